@@ -1,0 +1,35 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * A benchmark file (benchmarks/NAME.yaml): how it is recognised, and how its results are read.
+ * docs/add-a-benchmark.md describes the form. Errors carry file, line and column.
+ */
+#ifndef ASSAY_BENCHMARKS_BENCHMARK_H
+#define ASSAY_BENCHMARKS_BENCHMARK_H
+
+#include "base/buf.h"
+#include "base/pairs.h"
+
+struct benchmark {
+	char *name;         /* the testcase and the prefix of its results */
+	char *description;
+	char *path;         /* where it was read */
+	char *results_json; /* the rules, in the form of analysis/results.h */
+	char **programs;    /* names by which a command is recognised; NULL-terminated */
+	struct pairs axes;  /* parameter -> the option of the command that carries it: "nr_threads" -> "-g" */
+};
+
+/* -EINVAL: "benchmarks/x.yaml:7:3: ..." */
+int benchmark_read(const char *path, struct benchmark *ret, struct err *err);
+void benchmark_free(struct benchmark *b);
+
+/* Folders looked into, first to last: $ASSAY_BENCHMARKS, ~/.config/assay/benchmarks, the installed ones, and - for a
+ * program that runs from its build folder - the source tree's. -ENOENT: no such benchmark. */
+int benchmark_find(const char *name, struct benchmark *ret, struct err *err);
+
+/* The one whose `programs` hold the base name of argv[0]; -ENOENT: none, which is no fault. */
+int benchmark_recognise(char *const *argv, struct benchmark *ret, struct err *err);
+
+/* Axes that the command line itself tells ("-g 50"), for those that the user did not give. */
+int benchmark_axes(const struct benchmark *b, char *const *argv, struct pairs *axes, struct err *err);
+
+#endif

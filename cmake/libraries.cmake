@@ -1,0 +1,19 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+# The libraries, by the name that rooms.cmake's LINKS uses. Debian's package names are in packages.sh.
+find_package(PkgConfig REQUIRED)
+find_package(Threads REQUIRED)
+foreach(pair
+    cpuid=libcpuid curl=libcurl protobuf-c=libprotobuf-c zstd=libzstd yaml=yaml-0.1 xxhash=libxxhash
+    sqlite=sqlite3 microhttpd=libmicrohttpd jansson=jansson pcre2=libpcre2-8 gsl=gsl)
+  string(REPLACE "=" ";" pair ${pair})
+  list(GET pair 0 name)
+  list(GET pair 1 module)
+  pkg_check_modules(${name} REQUIRED IMPORTED_TARGET ${module})
+  add_library(lib-${name} INTERFACE)
+  target_link_libraries(lib-${name} INTERFACE PkgConfig::${name})
+endforeach()
+add_library(lib-threads INTERFACE)
+target_link_libraries(lib-threads INTERFACE Threads::Threads)
+add_library(lib-math INTERFACE)
+target_link_libraries(lib-math INTERFACE m)
+find_program(PROTOC_C protoc-c REQUIRED)

@@ -1,0 +1,71 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * A source of metrics: one constant, in one file, that the agent only reads.
+ *
+ * Order:     probe; then open, sample..., close. Close follows every open, also a failed one: all cleaning up stands
+ *            in close, once.
+ * Results:   0, or -errno with `err` filled. Collectors never log.
+ * Units:     raw, as the kernel gives them; the shape names unit and exponent.
+ * Ownership: the agent owns the state: zeroed, options filled in, then opened. `out` is lent for one call and cleared
+ *            before it; a slot nobody put is absent, not zero.
+ * Threads:   one thread calls them all; a collector needs no lock.
+ * Cost:      sample allocates nothing, copies no strings, uses no floating point.
+ */
+#ifndef ASSAY_COLLECTORS_COLLECTOR_H
+#define ASSAY_COLLECTORS_COLLECTOR_H
+
+#include "base/option.h"
+#include "base/sample.h"
+#include "host/host.h"
+
+struct collector {
+	const char *name;               /* its file, its [section], its metrics' prefix: "proc-vmstat" */
+	const char *description;        /* one line, for `assay collectors` */
+	const char *source;             /* what it lives by: "proc/meminfo"; patterns of host_glob, blanks between */
+	const struct option *options;   /* where each lands in the state; may be NULL */
+	const struct hint *hints;       /* kind and unit by key; ends at the row without one */
+	size_t state_size;
+	unsigned interval_ms;           /* default; 0 is 1000 */
+	bool dear;                      /* sampled in the second lane, so that it makes no cheap one late */
+	/* Can this host give it? NULL: if the first pattern of `source` has a file that can be opened. */
+	int (*probe)(const struct collector *self, const struct host *host, struct err *err);
+	/* Take what is kept between samples. The one place that allocates. */
+	int (*open)(const struct collector *self, void *state, const struct host *host, struct err *err);
+	/* What open found: metrics x instances ("num_objs" x "dentry"), good until close. Its `generation` is 0: the
+	 * agent counts. */
+	const struct shape *(*shape)(const void *state);
+	/* -ESTALE: what there is to measure changed its shape; open me anew. */
+	int (*sample)(void *state, struct sample *out, struct err *err);
+	void (*close)(void *state);
+};
+
+/* All of collectors/list.def, ends at NULL. */
+extern const struct collector *const collectors[];
+
+const struct collector *collector_find(const char *name); /* or NULL */
+
+/* Does it work here? Calls probe, or opens the first file of `source`. */
+int collector_probe(const struct collector *c, const struct host *host, struct err *err);
+
+/*
+ * A collector with its state and its sample: what the agent, `assay sample` and the tests drive.
+ * open -> sample -> sample ... -> close; a sample that comes back -ESTALE was tried once more after opening anew
+ * (generation + 1) before it is reported.
+ */
+struct collector_run {
+	const struct collector *collector;
+	const struct host *host;
+	void *state;
+	struct shape shape;   /* the collector's, with our generation */
+	struct sample sample; /* the last one taken */
+	bool is_open;
+};
+
+/* `options`: "name", "value", ... pairs ending at NULL, or NULL. */
+int collector_run_open(struct collector_run *run, const struct collector *c, const struct host *host,
+		       const char *const *options, struct err *err);
+/* Fills run->sample with begin and cost. On failure all slots are absent. */
+int collector_run_sample(struct collector_run *run, struct err *err);
+void collector_run_close(struct collector_run *run);
+
+#endif

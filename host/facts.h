@@ -1,0 +1,26 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * What the machine is: facts by name, set once per run. What cannot be known has no entry.
+ *
+ *   host.name  host.boot_id  kernel.release  kernel.version  kernel.cmdline  arch
+ *   cpu.vendor cpu.family cpu.model cpu.stepping cpu.name   libcpuid on the live x86 host, else proc/cpuinfo
+ *   cpu.microcode  cpu.governor  cpu.driver  cpu.smt
+ *   cpu.threads cpu.cores cpu.sockets cpu.online             from sysfs topology
+ *   cpu.cache.l1d cpu.cache.l1i cpu.cache.l2 cpu.cache.l3   KiB, with their sharing in the name's value "32"
+ *   memory.total_kib  node.count  page.size  ticks
+ *
+ * `tbox_group` is derived from the host's name by spec C.1 and is an axis, not a fact.
+ */
+#ifndef ASSAY_HOST_FACTS_H
+#define ASSAY_HOST_FACTS_H
+
+#include "base/pairs.h"
+#include "host/host.h"
+
+/* 0 or -ENOMEM. A recorded host's name and release are taken from its proc/sys/kernel/{hostname,osrelease}. */
+int host_facts(const struct host *host, struct pairs *ret, struct err *err);
+
+/* "lkp-csl-2sp3" stays; "box-12" is "box"; "lkp-7-hsw" is "lkp-hsw". Written to `ret` of `size` bytes. */
+void tbox_group(const char *host_name, char *ret, size_t size);
+
+#endif

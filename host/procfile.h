@@ -1,0 +1,33 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * A file that stays open and is read from the top at each sample, without allocating.
+ *
+ * The buffer is twice what the file held at open; -ESTALE from procfile_read() says that it outgrew that, and opening
+ * anew is the remedy. A kernel file that cannot pread (-ESPIPE) is opened anew at each read. A file of the live kernel
+ * is read with as few calls as the kernel allows: one that fills the buffer, one that returns 0, and the second is
+ * spared where a short read already tells the end.
+ */
+#ifndef ASSAY_HOST_PROCFILE_H
+#define ASSAY_HOST_PROCFILE_H
+
+#include "base/text.h"
+#include "host/host.h"
+
+struct procfile {
+	const struct host *host;
+	char *path; /* for messages */
+	int fd;
+	char *buf;
+	size_t size;
+	bool reopen; /* no pread: open for every read */
+};
+
+/* 0, or -errno with `err` = "proc/meminfo: No such file or directory". `f` is written on success only. */
+int procfile_open(struct procfile *f, const struct host *host, const char *path, struct err *err);
+
+/* Read it from the top; `ret` is good until the next call. Allocates nothing. */
+int procfile_read(struct procfile *f, struct text *ret, struct err *err);
+
+void procfile_close(struct procfile *f); /* takes a zeroed one, too */
+
+#endif
