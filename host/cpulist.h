@@ -3,6 +3,7 @@
 #ifndef ASSAY_HOST_CPULIST_H
 #define ASSAY_HOST_CPULIST_H
 
+#include <stdbool.h>
 #include <stddef.h>
 
 #include "base/err.h"

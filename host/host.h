@@ -16,9 +16,9 @@
 #include "base/names.h"
 
 struct host {
-	int root_fd;           /* "/" or a recorded tree; the host's to close */
-	bool live;             /* false: no perf events, no MSRs of this machine */
-	long page_size;        /* bytes; of the recording, never sysconf() in a collector */
+	int root_fd;	       /* "/" or a recorded tree; the host's to close */
+	bool live;	       /* false: no perf events, no MSRs of this machine */
+	long page_size;	       /* bytes; of the recording, never sysconf() in a collector */
 	long ticks_per_second; /* of the cpu times in proc/stat */
 	const char *root;      /* as given, for messages; "/" when live */
 };
@@ -38,8 +38,8 @@ int host_read(const struct host *host, const char *path, struct buf *ret, struct
 /* Names in a folder (no "." and ".."), in natural order: node2 before node10. `ret` is emptied first. */
 int host_list(const struct host *host, const char *path, struct names *ret, struct err *err);
 
-/* Paths that match a pattern whose '*' and '?' stay inside a path component: "sys/devices/system/node/node*" + "/vmstat".
- * In natural order. No match is 0 paths, not an error. */
+/* Paths that match a pattern whose '*' and '?' stay inside a path component: "sys/devices/system/node/node*" +
+ * "/vmstat". In natural order. No match is 0 paths, not an error. */
 int host_glob(const struct host *host, const char *pattern, struct names *ret, struct err *err);
 
 /* "cpu2" before "cpu10": runs of digits compare as numbers. */

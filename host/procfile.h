@@ -19,7 +19,8 @@ struct procfile {
 	int fd;
 	char *buf;
 	size_t size;
-	bool reopen; /* no pread: open for every read */
+	bool reopen;	   /* no pread: open for every read */
+	bool short_is_end; /* one record to the kernel: the first read is the last */
 };
 
 /* 0, or -errno with `err` = "proc/meminfo: No such file or directory". `f` is written on success only. */

@@ -1,0 +1,154 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "host/procfile.h"
+
+#include <errno.h>
+#include <linux/magic.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/vfs.h>
+#include <unistd.h>
+
+#include "base/take.h"
+
+#define SIZE_LEAST ((size_t)128) /* an empty file, or "0\n", has room for a few numbers */
+#define SIZE_MOST  ((size_t)64 << 20)
+
+/*
+ * When does a short read tell the end?
+ *
+ * A proc file made of records (one per interrupt, slab cache, device) hands out about a page at a time, however much
+ * is asked for: a short read there says nothing, and only the read that returns 0 ends the file. An attribute of
+ * sysfs and the proc files below are one record to the kernel: a read returns all of it or as much as was asked for.
+ * Only the binary attributes of sysfs come in whole pages, so a count of whole pages is never taken for the end.
+ */
+#define PAGE_LEAST 4096
+
+static const char *const one_record[] = {
+	"proc/loadavg",		"proc/meminfo",	     "proc/net/netstat", "proc/net/snmp",
+	"proc/net/sockstat",	"proc/pressure/cpu", "proc/pressure/io", "proc/pressure/irq",
+	"proc/pressure/memory", "proc/softirqs",     "proc/stat",	 "proc/uptime",
+};
+
+static bool short_is_end(const struct host *host, int fd, const char *path)
+{
+	struct statfs fs;
+
+	if (!host->live || fstatfs(fd, &fs) < 0)
+		return false;
+	if (fs.f_type == SYSFS_MAGIC)
+		return true;
+	for (size_t i = 0; i < sizeof(one_record) / sizeof(*one_record); i++)
+		if (strcmp(path, one_record[i]) == 0)
+			return fs.f_type == PROC_SUPER_MAGIC;
+	return false;
+}
+
+/* Read from the top to the end: bytes, or -errno. `size` is returned when the buffer was filled: there may be more. */
+static ssize_t read_through(int fd, char *buf, size_t size, bool seek, bool short_ends)
+{
+	size_t len = 0;
+
+	while (len < size) {
+		ssize_t n = seek ? pread(fd, buf + len, size - len, (off_t)len) : read(fd, buf + len, size - len);
+
+		if (n < 0 && errno == EINTR)
+			continue;
+		if (n < 0 && errno == EAGAIN && !seek) /* a pipe that has nothing more to say */
+			break;
+		if (n < 0)
+			return -errno;
+		if (n == 0)
+			break;
+		len += (size_t)n;
+		if (short_ends && n % PAGE_LEAST != 0)
+			break;
+	}
+	return (ssize_t)len;
+}
+
+/* How large is it now? The first read also tells whether it can pread. */
+static int measure(int fd, bool *reopen, size_t *ret)
+{
+	size_t size = 4096;
+
+	for (;;) {
+		cleanup_free char *buf = malloc(size);
+		ssize_t n;
+
+		if (!buf)
+			return -ENOMEM;
+		n = read_through(fd, buf, size, !*reopen, false);
+		if (n == -ESPIPE && !*reopen) {
+			*reopen = true;
+			continue;
+		}
+		if (n < 0)
+			return (int)n;
+		if ((size_t)n < size || *reopen) {
+			*ret = (size_t)n;
+			return 0;
+		}
+		if (size >= SIZE_MOST)
+			return -EFBIG;
+		size *= 4;
+	}
+}
+
+int procfile_open(struct procfile *f, const struct host *host, const char *path, struct err *err)
+{
+	cleanup_fd int fd = host_open(host, path);
+	cleanup_free char *buf = NULL;
+	cleanup_free char *copy = NULL;
+	bool reopen = false;
+	size_t size;
+	int r;
+
+	if (fd < 0)
+		return err_set(err, fd, "%s: %s", path, err_name(fd));
+	r = measure(fd, &reopen, &size);
+	if (r < 0)
+		return err_set(err, r, "%s: %s", path, err_name(r));
+	size = 2 * size < SIZE_LEAST ? SIZE_LEAST : 2 * size;
+	buf = malloc(size);
+	copy = strdup(path);
+	if (!buf || !copy)
+		return err_set(err, -ENOMEM, "%s: no memory for %zu bytes", path, size);
+	*f = (struct procfile){
+		.host = host,
+		.reopen = reopen,
+		.short_is_end = short_is_end(host, fd, path),
+		.size = size,
+		.fd = reopen ? -1 : take_fd(&fd),
+		.buf = take(&buf),
+		.path = take(&copy),
+	};
+	return 0;
+}
+
+static ssize_t read_anew(struct procfile *f)
+{
+	cleanup_fd int fd = host_open(f->host, f->path);
+
+	return fd < 0 ? fd : read_through(fd, f->buf, f->size, false, false);
+}
+
+int procfile_read(struct procfile *f, struct text *ret, struct err *err)
+{
+	ssize_t n = f->reopen ? read_anew(f) : read_through(f->fd, f->buf, f->size, true, f->short_is_end);
+
+	if (n < 0)
+		return err_set(err, (int)n, "%s: %s", f->path, err_name((int)n));
+	if ((size_t)n == f->size)
+		return err_set(err, -ESTALE, "%s: grew beyond %zu bytes", f->path, f->size - 1);
+	*ret = text_n(f->buf, (size_t)n);
+	return 0;
+}
+
+void procfile_close(struct procfile *f)
+{
+	if (f->path && f->fd >= 0) /* a zeroed one owns nothing */
+		(void)close(f->fd);
+	free(f->path);
+	free(f->buf);
+	*f = (struct procfile){ 0 };
+}
