@@ -52,7 +52,9 @@ void lab_side_close(struct lab_side *side);
  * The compared axis is options->axis; else the one in which the sides' queries differ ("g=4" and "g=8"), else "commit".
  * Axes in which the queries differ besides, and, where a run was named by its id, all axes in which the runs differ,
  * do not keep runs apart: whoever names them wants them side by side.
- * A column is headed by its value of the axis where each side has one and no two the same, else by the side's name.
+ * A column is headed by its value of the axis where each side has one and no two the same; runs named by id that
+ * share it, by the one axis in which they do differ; else by the side's name, and the axis is called "run" or "query"
+ * when nobody asked for it.
  *
  * A run that never ended, has a gap or was ended by a signal is incomplete (compare_run.incomplete). An exit status
  * other than 0 alone does not make it so: test suites end that way.

@@ -1,0 +1,234 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * From sides to the runs and columns that compare() takes. compare() tells tables apart by all axes but the compared
+ * one; what sides differ in on purpose is taken out of the axes here, and a column's heading put in.
+ */
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/names.h"
+#include "lab/lab.h"
+#include "lab/stats.h"
+
+struct input {
+	const char *axis;
+	const char **columns;      /* [side]; lent by the sides */
+	struct names dropped;      /* axes that keep no runs apart */
+	struct compare_run *runs;
+	struct stats *stats;       /* [run] */
+	struct pairs *axes;        /* [run] */
+	size_t count;              /* of runs taken */
+};
+
+static bool same(const char *a, const char *b)
+{
+	return a == b || (a && b && strcmp(a, b) == 0);
+}
+
+/* The axes that two queries both ask for, with other values. */
+static int note_differing_queries(const struct lab_side *sides, size_t count, struct names *ret)
+{
+	for (size_t i = 0; i < sides[0].where.count; i++) {
+		const struct pair *p = &sides[0].where.at[i];
+
+		for (size_t s = 1; s < count; s++) {
+			const char *other = pairs_get(&sides[s].where, p->name);
+
+			if (other && strcmp(other, p->value) != 0 && names_add(ret, text_of(p->name)) < 0)
+				return -ENOMEM;
+		}
+	}
+	return 0;
+}
+
+static int note_if_differing(const struct lab_side *sides, size_t count, const char *name, struct names *ret)
+{
+	const char *first = pairs_get(&sides[0].runs.at[0].axes, name);
+
+	for (size_t s = 0; s < count; s++)
+		for (size_t i = 0; i < sides[s].runs.count; i++)
+			if (!same(first, pairs_get(&sides[s].runs.at[i].axes, name)))
+				return names_add(ret, text_of(name)) < 0 ? -ENOMEM : 0;
+	return 0;
+}
+
+static int note_differing_runs(const struct lab_side *sides, size_t count, struct names *ret)
+{
+	int r = 0;
+
+	for (size_t s = 0; s < count; s++)
+		for (size_t i = 0; i < sides[s].runs.count; i++)
+			for (size_t a = 0; a < sides[s].runs.at[i].axes.count && r == 0; a++)
+				r = note_if_differing(sides, count, sides[s].runs.at[i].axes.at[a].name, ret);
+	return r;
+}
+
+/* The value of the axis that all runs of a side share, or NULL. */
+static const char *value_of(const struct lab_side *side, const char *axis)
+{
+	const char *value = pairs_get(&side->runs.at[0].axes, axis);
+
+	for (size_t i = 1; i < side->runs.count; i++)
+		if (!same(value, pairs_get(&side->runs.at[i].axes, axis)))
+			return NULL;
+	return value;
+}
+
+/* Head the columns by the values of an axis; false where these do not tell the sides apart. */
+static bool headed_by(struct input *in, const struct lab_side *sides, size_t count, const char *axis)
+{
+	for (size_t s = 0; s < count; s++) {
+		in->columns[s] = value_of(&sides[s], axis);
+		if (!in->columns[s])
+			return false;
+		for (size_t before = 0; before < s; before++)
+			if (strcmp(in->columns[before], in->columns[s]) == 0)
+				return false;
+	}
+	in->axis = axis;
+	return true;
+}
+
+static int head_columns(struct input *in, const struct lab_side *sides, size_t count, const char *asked)
+{
+	bool by_id = false, pinned = asked != NULL;
+	int r = note_differing_queries(sides, count, &in->dropped);
+
+	in->axis = asked ? asked : in->dropped.count == 1 ? in->dropped.at[0] : "commit";
+	for (size_t s = 0; s < count; s++) {
+		by_id |= sides[s].by_id;
+		pinned |= pairs_get(&sides[s].where, in->axis) != NULL;
+	}
+	if (r == 0 && by_id)
+		r = note_differing_runs(sides, count, &in->dropped);
+	if (r < 0 || headed_by(in, sides, count, in->axis))
+		return r;
+	if (!pinned && in->dropped.count == 1 && headed_by(in, sides, count, in->dropped.at[0]))
+		return 0;
+	if (!pinned)
+		in->axis = by_id ? "run" : "query";
+	for (size_t s = 0; s < count; s++)
+		in->columns[s] = sides[s].name;
+	return 0;
+}
+
+static int check(const struct lab_side *sides, size_t count, size_t *ret_runs, struct err *err)
+{
+	*ret_runs = 0;
+	if (count < 2)
+		return err_set(err, -EINVAL, "a comparison needs a base and at least one head");
+	for (size_t s = 0; s < count; s++) {
+		*ret_runs += sides[s].runs.count;
+		if (*ret_runs > LAB_RUNS_MAX)
+			return err_set(err, -E2BIG, "more than %d runs to compare; narrow the queries, or add limit=N",
+				       LAB_RUNS_MAX);
+		if (sides[s].runs.count == 0)
+			return err_set(err, -ENOENT, "no run is called %s", sides[s].name);
+		for (size_t before = 0; before < s; before++) {
+			const struct store_runs *a = &sides[before].runs, *b = &sides[s].runs;
+
+			for (size_t i = 0; i < a->count; i++)
+				for (size_t k = 0; k < b->count; k++)
+					if (strcmp(a->at[i].id.text, b->at[k].id.text) == 0)
+						return err_set(err, -EINVAL, "run %s is in %s and in %s",
+							       a->at[i].id.text, sides[before].name, sides[s].name);
+		}
+	}
+	return 0;
+}
+
+/* The axes a run is compared by: its own, less the dropped ones, and the heading of its column. */
+static int axes_of(const struct input *in, const struct store_run *run, const char *column, struct pairs *ret)
+{
+	for (size_t i = 0; i < run->axes.count; i++) {
+		const struct pair *p = &run->axes.at[i];
+
+		if (names_find(&in->dropped, text_of(p->name), 0) < 0 && pairs_set(ret, p->name, p->value) < 0)
+			return -ENOMEM;
+	}
+	return pairs_set(ret, in->axis, column);
+}
+
+static int take_run(struct input *in, const struct lab_side *side, size_t which, const char *column, struct err *err)
+{
+	const struct store_run *run = &side->runs.at[which];
+	size_t i = in->count++;
+	int r;
+
+	if (axes_of(in, run, column, &in->axes[i]) < 0)
+		return err_set(err, -ENOMEM, "run %s: no memory", run->id.text);
+	r = stats_of(side->store, &run->id, run->segments, &in->stats[i], err);
+	if (r < 0)
+		return err_prefix(err, "run %s: ", run->id.text);
+	in->runs[i] = (struct compare_run){
+		.stats = &in->stats[i],
+		.axes = &in->axes[i],
+		.incomplete = !run->complete || run->signal != 0,
+	};
+	return 0;
+}
+
+static void input_free(struct input *in)
+{
+	for (size_t i = 0; i < in->count; i++) {
+		stats_free(&in->stats[i]);
+		pairs_free(&in->axes[i]);
+	}
+	names_free(&in->dropped);
+	free(in->columns);
+	free(in->runs);
+	free(in->stats);
+	free(in->axes);
+}
+
+int lab_compare(const struct lab_side *sides, size_t count, const struct compare_options *options,
+		struct comparison *ret, struct err *err)
+{
+	struct compare_options asked = *options;
+	struct input in = { 0 };
+	size_t runs;
+	int r = check(sides, count, &runs, err);
+
+	if (r < 0)
+		return r;
+	in.columns = calloc(count, sizeof(*in.columns));
+	in.runs = calloc(runs, sizeof(*in.runs));
+	in.stats = calloc(runs, sizeof(*in.stats));
+	in.axes = calloc(runs, sizeof(*in.axes));
+	if (!in.columns || !in.runs || !in.stats || !in.axes ||
+	    head_columns(&in, sides, count, options->axis) < 0) {
+		r = err_set(err, -ENOMEM, "no memory to compare %zu runs", runs);
+		goto out;
+	}
+	for (size_t s = 0; s < count; s++)
+		for (size_t i = 0; i < sides[s].runs.count && r == 0; i++)
+			r = take_run(&in, &sides[s], i, in.columns[s], err);
+	if (r < 0)
+		goto out;
+	asked.axis = in.axis;
+	asked.columns = in.columns;
+	asked.column_count = count;
+	r = compare(in.runs, in.count, &asked, ret, err);
+out:
+	input_free(&in);
+	return r;
+}
+
+int lab_compare_names(struct store *store, const char *const *names, size_t count,
+		      const struct compare_options *options, struct comparison *ret, struct err *err)
+{
+	struct lab_side *sides = calloc(count ? count : 1, sizeof(*sides));
+	int r = 0;
+
+	if (!sides)
+		return err_set(err, -ENOMEM, "no memory to compare %zu sides", count);
+	for (size_t s = 0; s < count && r == 0; s++)
+		r = lab_side_open(&sides[s], store, names[s], options->axis, err);
+	if (r == 0)
+		r = lab_compare(sides, count, options, ret, err);
+	for (size_t s = 0; s < count; s++)
+		lab_side_close(&sides[s]);
+	free(sides);
+	return r;
+}
