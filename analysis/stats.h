@@ -27,14 +27,16 @@ struct stats {
 	struct stats_memory *memory; /* of the keys */
 };
 
-int stats_set(struct stats *s, const char *key, double value); /* appends; copies the key; 0 or -ENOMEM */
+/* Append; copies the key, control characters and blanks of it as '-'. What is no finite number is not kept. 0 or
+ * -ENOMEM. */
+int stats_set(struct stats *s, const char *key, double value);
 int stats_setf(struct stats *s, double value, const char *format, ...) __attribute__((format(printf, 3, 4)));
 void stats_sort(struct stats *s); /* a key set twice keeps the last value */
 bool stats_get(const struct stats *s, const char *key, double *ret); /* sorted only */
 void stats_free(struct stats *s);
 
 int stats_write(const struct stats *s, struct buf *ret);
-/* -ESTALE: other rules; -EBADMSG with the line. */
+/* Sorted. -ESTALE: other rules; -EBADMSG with the line. */
 int stats_read(struct text text, struct stats *ret, struct err *err);
 
 #endif
