@@ -2,7 +2,7 @@
 /*
  * The JSON of runs and stats, one form for `--json` and for the server. Comparisons have report_json().
  *
- * What is no UTF-8 becomes U+FFFD; what is no finite number becomes null. Times are nanoseconds since 1970 and
+ * Texts and numbers as in base/json.h. Times are nanoseconds since 1970 and
  * integers, which JSON permits and doubles round: programs that care read them as integers.
  * Results: that of the buffer (base/buf.h).
  */
@@ -10,11 +10,8 @@
 #define ASSAY_LAB_JSON_H
 
 #include "analysis/stats.h"
+#include "base/json.h"
 #include "store/store.h"
-
-int json_text(struct buf *b, struct text t);     /* "quoted and escaped" */
-int json_number(struct buf *b, double value);    /* shortest form that reads back as the same double */
-int json_pairs(struct buf *b, const struct pairs *p);
 
 /* {"id":..,"axes":{},"facts":{},"host":..,"time_ns":..,"duration_ns":..,"segments":N,"bytes":N,"complete":bool,
  *  "exit_code":N,"signal":N}; facts only when asked for; duration_ns is null when unknown, exit_code and signal when
