@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 # How every line of C in the house is compiled.
 add_compile_definitions(_GNU_SOURCE ASSAY_VERSION="${PROJECT_VERSION}")
-add_compile_options(-Wall -Wextra -Wno-unused-parameter -Wpedantic -Wshadow -Wstrict-prototypes -Wmissing-prototypes
+add_compile_options(-Wall -Wextra -Wno-unused-parameter -Wno-missing-field-initializers -Wpedantic -Wshadow -Wstrict-prototypes -Wmissing-prototypes
   -Wvla -Wformat=2 -fno-common -fno-strict-aliasing -ffile-prefix-map=${CMAKE_SOURCE_DIR}=.)
 if(ASSAY_WERROR)
   add_compile_options(-Werror)
