@@ -34,7 +34,8 @@ struct collector {
 	/* What open found: metrics x instances ("num_objs" x "dentry"), good until close. Its `generation` is 0: the
 	 * agent counts. */
 	const struct shape *(*shape)(const void *state);
-	/* -ESTALE: what there is to measure changed its shape; open me anew. */
+	/* -ESTALE: there is something new to measure; open me anew. What went away is only absent. Another failure
+	 * leaves absent what could not be read, and what was put stands. */
 	int (*sample)(void *state, struct sample *out, struct err *err);
 	void (*close)(void *state);
 };
@@ -49,23 +50,31 @@ int collector_probe(const struct collector *c, const struct host *host, struct e
 
 /*
  * A collector with its state and its sample: what the agent, `assay sample` and the tests drive.
- * open -> sample -> sample ... -> close; a sample that comes back -ESTALE was tried once more after opening anew
- * (generation + 1) before it is reported.
+ * open -> sample -> sample ... -> close. A sample that comes back -ESTALE is tried once more after opening anew
+ * (generation + 1) before it is reported. After that the shape is another one: who kept the old one by its address
+ * must look at the generation.
  */
 struct collector_run {
 	const struct collector *collector;
 	const struct host *host;
+	const char *const *options;
 	void *state;
-	struct shape shape;   /* the collector's, with our generation */
+	struct shape shape;   /* the collector's, with our generation; of no metrics when opening anew failed */
 	struct sample sample; /* the last one taken */
 	bool is_open;
 };
 
-/* `options`: "name", "value", ... pairs ending at NULL, or NULL. */
+/* `options`: "name", "value", ... pairs ending at NULL, or NULL; lent until close. On failure nothing is to close. */
 int collector_run_open(struct collector_run *run, const struct collector *c, const struct host *host,
 		       const char *const *options, struct err *err);
-/* Fills run->sample with begin and cost. On failure all slots are absent. */
+
+/*
+ * Fills run->sample with begin and cost.
+ * On failure the slots are absent that the collector could not put; those it could (the other lines of a file with a
+ * bad one, the other nodes) hold good values and may be recorded. A collector that could not be opened anew is tried
+ * again by the next call; its shape has no metrics until then.
+ */
 int collector_run_sample(struct collector_run *run, struct err *err);
-void collector_run_close(struct collector_run *run);
+void collector_run_close(struct collector_run *run); /* also of a zeroed one, and twice */
 
 #endif

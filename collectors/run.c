@@ -1,0 +1,151 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include <errno.h>
+#include <stdlib.h>
+
+#include "base/take.h"
+#include "collectors/collector.h"
+#include "host/clock.h"
+
+static const char *const no_instance[] = { "" };
+
+/* What a run has that could not be opened anew: nothing, under the collector's name. */
+static void shape_nothing(struct collector_run *run)
+{
+	run->shape.collector = run->collector->name;
+	run->shape.metrics = NULL;
+	run->shape.metric_count = 0;
+	run->shape.instances = no_instance;
+	run->shape.instance_count = 1;
+}
+
+static void close_state(struct collector_run *run)
+{
+	sample_free(&run->sample);
+	if (run->state) {
+		run->collector->close(run->state);
+		options_free(run->collector->options, run->state);
+		free(run->state);
+	}
+	run->state = NULL;
+	run->is_open = false;
+	shape_nothing(run);
+	run->sample.shape = &run->shape;
+}
+
+static int open_state(struct collector_run *run, struct err *err)
+{
+	const struct collector *c = run->collector;
+	const struct shape *found;
+	uint32_t generation = run->shape.generation + 1;
+	void *state = calloc(1, c->state_size ? c->state_size : 1);
+	int r;
+
+	if (!state)
+		return err_set(err, -ENOMEM, "%s: no memory", c->name);
+	r = options_default(c->options, state, err);
+	for (const char *const *o = run->options; r == 0 && o && o[0]; o += 2)
+		r = option_set(c->options, state, o[0], o[1], err);
+	if (r < 0) {
+		options_free(c->options, state);
+		free(state);
+		return r;
+	}
+	run->state = state;
+	r = c->open(c, state, run->host, err);
+	if (r == 0) {
+		found = c->shape(state);
+		run->shape = *found;
+		run->shape.generation = generation;
+		r = sample_init(&run->sample, &run->shape, err);
+	}
+	if (r < 0) {
+		close_state(run);
+		return r;
+	}
+	run->is_open = true;
+	return 0;
+}
+
+int collector_run_open(struct collector_run *run, const struct collector *c, const struct host *host,
+		       const char *const *options, struct err *err)
+{
+	*run = (struct collector_run){ .collector = c, .host = host, .options = options };
+	shape_nothing(run);
+	run->sample.shape = &run->shape;
+	return open_state(run, err);
+}
+
+static int sample_once(struct collector_run *run, struct err *err)
+{
+	sample_clear(&run->sample);
+	return run->collector->sample(run->state, &run->sample, err);
+}
+
+int collector_run_sample(struct collector_run *run, struct err *err)
+{
+	uint64_t begin = clock_monotonic();
+	int r = -ESTALE;
+
+	if (run->is_open)
+		r = sample_once(run, err);
+	if (r == -ESTALE) {
+		close_state(run);
+		r = open_state(run, err);
+		if (r == 0)
+			r = sample_once(run, err);
+	}
+	if (r == -ESTALE)
+		sample_clear(&run->sample); /* it may hold half of what there was */
+	run->sample.begin_ns = begin;
+	run->sample.cost_ns = clock_monotonic() - begin;
+	return r;
+}
+
+void collector_run_close(struct collector_run *run)
+{
+	if (run->collector)
+		close_state(run);
+}
+
+/* A file that the first pattern of `source` names: the first that matches it. */
+static int first_file(const struct collector *c, const struct host *host, char **ret, struct err *err)
+{
+	struct text source = text_of(c->source), pattern;
+	cleanup_free char *path = NULL;
+	struct names found = { 0 };
+	int r = 0;
+
+	if (!text_word(&source, &pattern))
+		return err_set(err, -EINVAL, "%s: names no file", c->name);
+	path = text_copy(pattern);
+	if (path && strpbrk(path, "*?")) {
+		r = host_glob(host, path, &found, err);
+		if (r == 0 && found.count == 0)
+			r = err_set(err, -ENOENT, "%s: no such file", path);
+		if (r == 0) {
+			free(path);
+			path = text_copy(text_of(names_at(&found, 0)));
+		}
+		names_free(&found);
+	}
+	if (r == 0 && !path)
+		r = err_set(err, -ENOMEM, "%s: no memory", c->name);
+	if (r == 0)
+		*ret = take(&path);
+	return r;
+}
+
+int collector_probe(const struct collector *c, const struct host *host, struct err *err)
+{
+	cleanup_free char *path = NULL;
+	cleanup_fd int fd = -1;
+	int r;
+
+	if (c->probe)
+		return c->probe(c, host, err);
+	r = first_file(c, host, &path, err);
+	if (r < 0)
+		return r;
+	fd = host_open(host, path);
+	return fd < 0 ? err_set(err, fd, "%s: %s", path, err_name(fd)) : 0;
+}
