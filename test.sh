@@ -1,0 +1,130 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: GPL-3.0-or-later
+# Everything that is tested, from nothing: ./test.sh
+#
+#   ./test.sh                        build with GCC (warnings are errors), run all tests; then the same tests of the rooms
+#                                    under the address and undefined-behaviour sanitizers, the threaded ones under the
+#                                    thread sanitizer, a build with Clang, and each fuzzer for 5 s
+#   ./test.sh --quick                the first of these only
+#   ./test.sh --fuzz NAME SECONDS    one fuzzer, for as long as you like ("all" runs each)
+#   ./test.sh --filter REGEX         only tests whose name matches (ctest -R)
+set -u
+cd "$(dirname "$0")" || exit 1
+. packaging/packages.sh
+
+quick=no filter=. fuzz=""
+while [ $# -gt 0 ]; do
+	case $1 in
+	--quick) quick=yes ;;
+	--filter) filter=${2:?--filter REGEX}; shift ;;
+	--fuzz) fuzz=${2:?--fuzz NAME SECONDS} seconds=${3:?--fuzz NAME SECONDS}; shift 2 ;;
+	-h | --help) sed -n '3,12s/^# \{0,1\}//p' "$0"; exit 0 ;;
+	*) echo "test.sh: unknown option '$1' (see --help)" >&2; exit 2 ;;
+	esac
+	shift
+done
+
+need $build_packages $run_packages $test_packages || exit 1
+
+jobs=$(nproc)
+passed=0 failed=0 skipped=0
+logs=$(mktemp -d "${TMPDIR:-/tmp}/assay-tests.XXXXXX")
+running=""
+trap 'rm -rf "$logs"' EXIT
+trap '[ -z "$running" ] || kill "$running" 2>/dev/null; exit 130' INT TERM
+
+say() { printf '\n== %s\n' "$*"; }
+
+# build PRESET [TARGET...]: configure and build; a failure is one failed test
+build() {
+	local preset=$1
+	shift
+	say "build: $preset"
+	if ! { cmake --preset "$preset" -DASSAY_WERROR=ON && cmake --build --preset "$preset" -j "$jobs" ${1:+--target "$@"}; } \
+		>"$logs/build-$preset" 2>&1; then
+		tail -n 60 "$logs/build-$preset"
+		echo "not ok - builds with preset $preset, without a warning"
+		failed=$((failed + 1))
+		return 1
+	fi
+	echo "ok - builds with preset $preset, without a warning"
+	passed=$((passed + 1))
+}
+
+# tests PRESET REGEX: run ctest, count what the programs print as TAP
+tests() {
+	local preset=$1 regex=$2 log ok bad skip broken
+	say "tests: $preset"
+	log=build/$preset/Testing/Temporary/LastTest.log
+	rm -f "$log"
+	ctest --test-dir "build/$preset" -R "$regex" -j "$jobs" --output-on-failure >"$logs/ctest-$preset" 2>&1 &
+	running=$!
+	wait "$running"
+	running=""
+	grep -E '^ *[0-9]+/[0-9]+ Test|tests passed|tests failed|No tests were found' "$logs/ctest-$preset" |
+		grep -vE ' Passed ' || true
+	# A test that skips itself whole counts as one skipped; a program that died without a "not ok" as one failed.
+	[ -f "$log" ] || { echo "no test ran"; failed=$((failed + 1)); return; }
+	skip=$(grep -acE '^ok .*# SKIP|^not ok .*# SKIP' "$log")
+	ok=$(($(grep -acE '^ok ' "$log") - $(grep -acE '^ok .*# SKIP' "$log")))
+	bad=$(($(grep -acE '^not ok ' "$log") - $(grep -acE '^not ok .*# SKIP' "$log")))
+	broken=$(grep -cE '\*\*\*(Failed|Timeout|Exception|Not Run)' "$logs/ctest-$preset")
+	[ "$bad" -ge "$broken" ] || bad=$broken
+	[ "$bad" -eq 0 ] || grep -aE '^not ok|^# ' "$logs/ctest-$preset" | grep -avE '# SKIP' | head -n 60
+	if [ "$broken" -gt 0 ]; then
+		grep -aE 'ERROR: (Address|Leak|Thread)Sanitizer|runtime error|WARNING: ThreadSanitizer' -A 12 "$logs/ctest-$preset" |
+			head -n 60
+	fi
+	passed=$((passed + ok)) failed=$((failed + bad)) skipped=$((skipped + skip))
+}
+
+# fuzzers NAME SECONDS: libFuzzer over the kept corpus; what it finds stays in build/fuzz/found/
+fuzzers() {
+	local want=$1 time=$2 name program
+	for program in build/fuzz/tests/fuzz_*; do
+		[ -x "$program" ] && [ -f "$program" ] || continue
+		name=${program##*/fuzz_}
+		[ "$want" = all ] || [ "$want" = "$name" ] || continue
+		found=yes
+		mkdir -p "build/fuzz/found/$name" "build/fuzz/corpus/$name"
+		"$program" -max_total_time="$time" -timeout=20 -rss_limit_mb=1024 -print_final_stats=0 -verbosity=0 \
+			-artifact_prefix="build/fuzz/found/$name/" \
+			"build/fuzz/corpus/$name" "tests/fuzz/corpus/$name" >"$logs/fuzz-$name" 2>&1 &
+		running=$!
+		if wait "$running"; then
+			echo "ok - fuzzer $name, $time s"
+			passed=$((passed + 1))
+		else
+			echo "not ok - fuzzer $name, $time s"
+			tail -n 40 "$logs/fuzz-$name"
+			failed=$((failed + 1))
+		fi
+		running=""
+	done
+	[ "${found:-no}" = yes ] || { echo "not ok - there is a fuzzer called $want"; failed=$((failed + 1)); }
+}
+
+finish() {
+	say "result"
+	if [ "$skipped" -gt 0 ]; then
+		echo "$passed passed, $failed failed, $skipped skipped"
+	else
+		echo "$passed passed, $failed failed"
+	fi
+	[ "$failed" = 0 ]
+	exit
+}
+
+if [ -n "$fuzz" ]; then
+	build fuzz && fuzzers "$fuzz" "$seconds"
+	finish
+fi
+
+build release && tests release "$filter"
+if [ "$quick" = no ] && [ "$filter" = . ]; then
+	build asan && tests asan '^(base|host|collectors|proto|store|agent|analysis|benchmarks|lab|server|fuzz)/'
+	build tsan && tests tsan '^(agent|server|store)/'
+	build clang
+	build fuzz && fuzzers all 5
+fi
+finish
