@@ -35,7 +35,11 @@ int segment_writer_next(struct segment_writer *w, const struct run_header *heade
 /* A collector was opened anew: its former shape's memory goes away. */
 void segment_forget(struct segment_writer *w, const struct shape *shape);
 
-/* No allocation once a shape was seen. */
+/*
+ * No allocation once a shape was seen, but for `out`. When it fails (-EMSGSIZE: `out` or a frame is full; -ENOMEM;
+ * -EINVAL: a shape without names) nothing of the snapshot is in `out`, and the segment takes no more snapshots: seal
+ * what is there, empty `out`, call segment_writer_next() and put the snapshot again.
+ */
 int segment_put_snapshot(struct segment_writer *w, const struct snapshot *snapshot, struct buf *out, struct err *err);
 int segment_put_mark(struct segment_writer *w, const struct run_mark *mark, struct buf *out, struct err *err);
 int segment_put_result(struct segment_writer *w, const struct run_result *result, struct buf *out, struct err *err);
@@ -52,7 +56,7 @@ int segment_seal(struct text open, int level, struct buf *out, struct err *err);
 
 struct segment_limits {
 	size_t unpacked;  /* bytes after zstd; 0: 256 MiB */
-	size_t slots;     /* of one shape; 0: 16 Mi */
+	size_t slots;     /* of all shapes; 0: 16 Mi. A slot takes up to some 50 bytes, its names included */
 	size_t shapes;    /* 0: 4096 */
 };
 
