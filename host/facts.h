@@ -5,8 +5,9 @@
  *   host.name  host.boot_id  kernel.release  kernel.version  kernel.cmdline  arch
  *   cpu.vendor cpu.family cpu.model cpu.stepping cpu.name   libcpuid on the live x86 host, else proc/cpuinfo
  *   cpu.microcode  cpu.governor  cpu.driver  cpu.smt
- *   cpu.threads cpu.cores cpu.sockets cpu.online             from sysfs topology
- *   cpu.cache.l1d cpu.cache.l1i cpu.cache.l2 cpu.cache.l3   KiB, with their sharing in the name's value "32"
+ *   cpu.threads cpu.cores cpu.sockets                       those online; from sysfs topology, else proc/cpuinfo
+ *   cpu.online                                              the kernel's list: "0-47"
+ *   cpu.cache.l1d cpu.cache.l1i cpu.cache.l2 cpu.cache.l3   KiB of one such cache, as the first online CPU has it
  *   memory.total_kib  node.count  page.size  ticks
  *
  * `tbox_group` is derived from the host's name by spec C.1 and is an axis, not a fact.
@@ -19,6 +20,13 @@
 
 /* 0 or -ENOMEM. A recorded host's name and release are taken from its proc/sys/kernel/{hostname,osrelease}. */
 int host_facts(const struct host *host, struct pairs *ret, struct err *err);
+
+/* Patterns (host_glob) of the files that host_facts() reads; ends at NULL. */
+extern const char *const host_facts_sources[];
+
+/* "x86_64": of uname(), or of the line "arch x86_64" in a recording's file `host`; empty when that does not tell. In
+ * `content`, which it replaces. 0 or -ENOMEM. */
+int host_arch(const struct host *host, struct buf *content, struct text *ret);
 
 /* "lkp-csl-2sp3" stays; "box-12" is "box"; "lkp-7-hsw" is "lkp-hsw". Written to `ret` of `size` bytes. */
 void tbox_group(const char *host_name, char *ret, size_t size);
