@@ -1,0 +1,202 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * A comparison as the kernel test robot prints it (spec D.6 to D.8):
+ *
+ *   152694c82950a093 63dfa1004322d596417f23da43c
+ *   ---------------- ---------------------------
+ *          fail:runs  %reproduction    fail:runs
+ *              |             |             |
+ *             1:4          -25%            :4     dmesg.WARNING:at_ip__fsnotify_parent/0x
+ *            %stddev     %change         %stddev
+ *                \          |                \
+ *       492322 ±  8%     +15.1%     566574 ±  2%  meminfo.Active(anon)
+ */
+#include <math.h>
+
+#include "analysis/compare.h"
+
+#define BASE_WIDTH 16
+
+static const char rule[] = "=========================================================================================";
+_Static_assert(sizeof(rule) == 89 + 1, "the rule above a table is 89 wide");
+
+static void put_mean(double mean, struct buf *ret)
+{
+	if (fabs(mean) < 1000)
+		(void)buf_printf(ret, "%10.2f", mean);
+	else if (fabs(mean) > 100000000)
+		(void)buf_printf(ret, "%10.4g", mean);
+	else
+		(void)buf_printf(ret, "%10.0f", trunc(mean));
+}
+
+static void put_deviation(const struct compare_cell *cell, enum era era, struct buf *ret)
+{
+	double percent = cell->mean != 0 ? 100 * cell->stddev / cell->mean : cell->stddev;
+
+	if (era == ERA_2016)
+		(void)buf_printf(ret, " ±%3.0f%%", cell->have == 0 || cell->runs < 2 ? -1 : trunc(percent));
+	else if (cell->have && percent > 2)
+		(void)buf_printf(ret, " ±%3.0f%%", trunc(percent));
+	else
+		(void)buf_puts(ret, "      ");
+}
+
+static void put_change(double change, bool points, struct buf *ret)
+{
+	if (isinf(change))
+		(void)buf_printf(ret, "%10s", change > 0 ? "+Inf" : "-Inf");
+	else if (fabs(change) >= 100000)
+		(void)buf_printf(ret, "%+10.2g", change);
+	else
+		(void)buf_printf(ret, "%+10.1f", change);
+	(void)buf_puts(ret, points ? "  " : "% ");
+}
+
+static void put_fails(const struct compare_cell *cell, struct buf *ret)
+{
+	if (cell->fails == 0)
+		(void)buf_printf(ret, "%11s:%-4u", "", cell->runs);
+	else
+		(void)buf_printf(ret, "%11.0f:%-4u", trunc(cell->fails), cell->runs);
+}
+
+/* Keys and axes come from outside: what would move the cursor does not. */
+static void put_plain(const char *text, struct buf *ret)
+{
+	size_t from = ret->len;
+
+	if (buf_puts(ret, text) < 0)
+		return;
+	for (; from < ret->len; from++)
+		if ((unsigned char)ret->data[from] < ' ' || ret->data[from] == 0x7f)
+			ret->data[from] = '?';
+}
+
+int report_row(const struct compare_row *row, size_t columns, enum era era, struct buf *ret)
+{
+	for (size_t i = 0; i < columns; i++) {
+		const struct compare_cell *cell = &row->cells[i];
+
+		if (row->function) {
+			if (i)
+				(void)buf_printf(ret, "%10.0f%% ", cell->change);
+			put_fails(cell, ret);
+			continue;
+		}
+		if (i)
+			put_change(cell->change, row->points, ret);
+		put_mean(cell->mean, ret);
+		put_deviation(cell, era, ret);
+	}
+	(void)buf_puts(ret, "  ");
+	put_plain(row->key, ret);
+	return ret->failed;
+}
+
+static void put_rows(const struct compare_row *rows, size_t count, size_t columns, enum era era, struct buf *ret)
+{
+	for (size_t i = 0; i < count; i++) {
+		(void)report_row(&rows[i], columns, era, ret);
+		(void)buf_putc(ret, '\n');
+	}
+}
+
+/* The beginning of `text`, `width` characters at most, set to the right in that many. */
+static void put_right(const char *text, size_t width, struct buf *ret)
+{
+	size_t characters = 0, bytes = 0;
+
+	for (; text[bytes]; bytes++) {
+		bool begins = ((unsigned char)text[bytes] & 0xc0) != 0x80; /* not the rest of a UTF-8 character */
+
+		if (begins && characters == width)
+			break;
+		characters += begins;
+	}
+	for (size_t i = characters; i < width; i++)
+		(void)buf_putc(ret, ' ');
+	for (size_t i = 0; i < bytes; i++)
+		(void)buf_putc(ret, (unsigned char)text[i] < ' ' || text[i] == 0x7f ? '?' : text[i]);
+}
+
+static void put_axes(const struct pairs *axes, struct buf *ret)
+{
+	if (axes->count == 0)
+		return;
+	for (size_t i = 0; i < axes->count; i++) {
+		if (i)
+			(void)buf_putc(ret, '/');
+		put_plain(axes->at[i].name, ret);
+	}
+	(void)buf_puts(ret, ":\n  ");
+	for (size_t i = 0; i < axes->count; i++) {
+		if (i)
+			(void)buf_putc(ret, '/');
+		put_plain(axes->at[i].value, ret);
+	}
+	(void)buf_puts(ret, "\n\n");
+}
+
+static void put_columns(const struct compare_table *t, const char *axis, enum era era, struct buf *ret)
+{
+	size_t head_width = era == ERA_PRESENT ? 27 : 26;
+
+	put_plain(axis, ret);
+	(void)buf_puts(ret, ": \n");
+	for (size_t i = 0; i < t->column_count; i++) {
+		(void)buf_puts(ret, "  ");
+		put_plain(t->columns[i], ret);
+		(void)buf_putc(ret, '\n');
+	}
+	(void)buf_putc(ret, '\n');
+	for (size_t i = 0; i < t->column_count; i++) {
+		put_right(t->columns[i], i ? head_width : BASE_WIDTH, ret);
+		(void)buf_putc(ret, ' ');
+	}
+	(void)buf_putc(ret, '\n');
+	for (size_t i = 0; i < t->column_count; i++) {
+		for (size_t k = 0; k < (i ? head_width : BASE_WIDTH); k++)
+			(void)buf_putc(ret, '-');
+		(void)buf_putc(ret, ' ');
+	}
+	(void)buf_putc(ret, '\n');
+}
+
+/* Two lines: that of the base, then for each head. */
+static void put_heads(const char *const base[2], const char *const head[2], size_t columns, struct buf *ret)
+{
+	for (size_t line = 0; line < 2; line++) {
+		(void)buf_puts(ret, base[line]);
+		for (size_t i = 1; i < columns; i++)
+			(void)buf_puts(ret, head[line]);
+		(void)buf_putc(ret, '\n');
+	}
+}
+
+static void put_table(const struct compare_table *t, const char *axis, enum era era, struct buf *ret)
+{
+	static const char *const function_base[2] = { "       fail:runs", "           |    " };
+	static const char *const function_head[2] = { "  %reproduction    fail:runs", "         |             |    " };
+	static const char *const number_base[2] = { "         %stddev", "             \\  " };
+	static const char *const number_head[2] = { "     %change         %stddev", "        |                \\  " };
+
+	(void)buf_printf(ret, "%s\n", rule);
+	put_axes(&t->axes, ret);
+	put_columns(t, axis, era, ret);
+	if (t->function_count)
+		put_heads(function_base, function_head, t->column_count, ret);
+	put_rows(t->functions, t->function_count, t->column_count, era, ret);
+	if (t->row_count)
+		put_heads(number_base, number_head, t->column_count, ret);
+	put_rows(t->rows, t->row_count, t->column_count, era, ret);
+	(void)buf_putc(ret, '\n');
+}
+
+int report_text(const struct comparison *c, struct buf *ret)
+{
+	for (size_t i = 0; i < c->table_count; i++)
+		if (c->tables[i].function_count || c->tables[i].row_count)
+			put_table(&c->tables[i], c->axis, c->era, ret);
+	return ret->failed;
+}
