@@ -61,6 +61,22 @@ static void keeps_thousands_apart_and_does_not_allocate_to_find(void **state)
 	names_free(&n);
 }
 
+static void tells_names_with_a_nul_apart(void **state)
+{
+	struct names n = { 0 };
+
+	assert_int_equal(names_add(&n, text_n("a\0b", 3)), 0);
+	assert_int_equal(names_add(&n, text_n("a\0c", 3)), 1);
+	assert_int_equal(names_add(&n, text_of("a")), 2);
+	assert_int_equal(names_find(&n, text_n("a\0c", 3), 0), 1);
+	assert_int_equal(names_find(&n, text_n("a\0", 2), 0), -1);
+	assert_string_equal(names_at(&n, 1), "a");
+	for (int i = 3; i < 100; i++) /* grows its tables over them */
+		assert_int_equal(names_add(&n, text_n((char[]){ 'x', '\0', (char)i }, 3)), i);
+	assert_int_equal(names_find(&n, text_n("a\0b", 3), -1), 0);
+	names_free(&n);
+}
+
 static void stays_whole_without_memory(void **state)
 {
 	for (size_t fail = 1; fail <= 4; fail++) {
@@ -97,6 +113,7 @@ int main(void)
 		cmocka_unit_test(gives_rows_in_the_order_of_adding),
 		cmocka_unit_test(finds_whole_names_only),
 		cmocka_unit_test(keeps_thousands_apart_and_does_not_allocate_to_find),
+		cmocka_unit_test(tells_names_with_a_nul_apart),
 		cmocka_unit_test(stays_whole_without_memory),
 	};
 
