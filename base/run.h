@@ -33,6 +33,8 @@ struct run_header {
 #define MARK_COMMAND_START "command.start" /* after the opening snapshot, just before the command runs */
 #define MARK_COMMAND_END   "command.end"   /* just after it ended; the closing snapshot follows */
 #define MARK_SUSPEND       "suspend"       /* the machine slept; value: seconds */
+#define MARK_CLOCK         "clock"         /* the wall clock was set; value: by how many seconds, with sign */
+#define MARK_DROPPED       "dropped"       /* snapshots that found no place in the spool; value: how many */
 #define MARK_MISSED        "missed"        /* deadlines that passed without a snapshot; value: how many */
 
 struct run_mark {
