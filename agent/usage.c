@@ -1,0 +1,92 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "agent/usage.h"
+
+#include <stdio.h>
+
+#define SECOND     UINT64_C(1000000000)
+#define CENTISECOND (SECOND / 100)
+#define HOUR       (3600 * SECOND)
+
+struct teller {
+	const char *testcase;
+	void (*put)(void *context, const struct run_result *result);
+	void *context;
+};
+
+static void tell(const struct teller *t, const char *label, double value, const char *unit)
+{
+	char key[256];
+	const struct run_result result = { .key = key, .value = value, .unit = unit };
+
+	if (snprintf(key, sizeof(key), "%s.time.%s", t->testcase, label) < (int)sizeof(key))
+		t->put(t->context, &result);
+}
+
+static double centiseconds(struct timeval t)
+{
+	return (double)((uint64_t)t.tv_sec * 100 + (uint64_t)t.tv_usec / 10000) / 100;
+}
+
+static double elapsed(uint64_t ns)
+{
+	return ns < HOUR ? (double)(ns / CENTISECOND) / 100 : (double)(ns / SECOND);
+}
+
+static uint64_t milliseconds(struct timeval t)
+{
+	return (uint64_t)t.tv_sec * 1000 + (uint64_t)t.tv_usec / 1000;
+}
+
+static double percent(const struct command_end *end)
+{
+	uint64_t whole = end->elapsed_ns / 1000000;
+
+	if (whole == 0)
+		return 0;
+	return (double)((milliseconds(end->usage.ru_utime) + milliseconds(end->usage.ru_stime)) * 100 / whole);
+}
+
+void usage_tell(const char *testcase, const struct command_end *end, long page_size,
+		void (*put)(void *context, const struct run_result *result), void *context)
+{
+	const struct teller t = { testcase, put, context };
+	const struct rusage *u = &end->usage;
+
+	tell(&t, "user_time", centiseconds(u->ru_utime), "s");
+	tell(&t, "system_time", centiseconds(u->ru_stime), "s");
+	tell(&t, "percent_of_cpu_this_job_got", percent(end), "%");
+	tell(&t, "elapsed_time", elapsed(end->elapsed_ns), "s");
+	tell(&t, "average_shared_text_size", 0, "KiB"); /* this and the other zeros: Linux does not count them */
+	tell(&t, "average_unshared_data_size", 0, "KiB");
+	tell(&t, "average_stack_size", 0, "KiB");
+	tell(&t, "average_total_size", 0, "KiB");
+	tell(&t, "maximum_resident_set_size", (double)u->ru_maxrss, "KiB");
+	tell(&t, "average_resident_set_size", 0, "KiB");
+	tell(&t, "major_page_faults", (double)u->ru_majflt, "");
+	tell(&t, "minor_page_faults", (double)u->ru_minflt, "");
+	tell(&t, "voluntary_context_switches", (double)u->ru_nvcsw, "");
+	tell(&t, "involuntary_context_switches", (double)u->ru_nivcsw, "");
+	tell(&t, "swaps", 0, "");
+	tell(&t, "file_system_inputs", (double)u->ru_inblock, "blocks of 512 bytes");
+	tell(&t, "file_system_outputs", (double)u->ru_oublock, "blocks of 512 bytes");
+	tell(&t, "socket_messages_sent", 0, "");
+	tell(&t, "socket_messages_received", 0, "");
+	tell(&t, "signals_delivered", 0, "");
+	tell(&t, "page_size", (double)page_size, "bytes");
+	tell(&t, "exit_status", end->signal ? 128 + end->signal : end->exit_code, "");
+}
+
+void usage_tell_own(void (*put)(void *context, const struct run_result *result), void *context)
+{
+	struct run_result cpu = { .key = "agent.cpu_seconds", .unit = "s" };
+	struct run_result memory = { .key = "agent.max_rss_kib", .unit = "KiB" };
+	struct rusage u;
+
+	if (getrusage(RUSAGE_SELF, &u) < 0)
+		return;
+	cpu.value = (double)(u.ru_utime.tv_sec + u.ru_stime.tv_sec) +
+		    (double)(u.ru_utime.tv_usec + u.ru_stime.tv_usec) / 1e6;
+	memory.value = (double)u.ru_maxrss;
+	put(context, &cpu);
+	put(context, &memory);
+}

@@ -1,0 +1,17 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * What `time -v` tells of a command, as results "<testcase>.time.<label>" in its labels, units and rounding: times
+ * are cut to 0.01 s, the elapsed one to whole seconds from an hour on, the percentage to a whole number.
+ */
+#ifndef ASSAY_AGENT_USAGE_H
+#define ASSAY_AGENT_USAGE_H
+
+#include "agent/command.h"
+
+void usage_tell(const char *testcase, const struct command_end *end, long page_size,
+		void (*put)(void *context, const struct run_result *result), void *context);
+
+/* "agent.cpu_seconds", "agent.max_rss_kib": of this process, without its children. */
+void usage_tell_own(void (*put)(void *context, const struct run_result *result), void *context);
+
+#endif
