@@ -40,12 +40,15 @@ struct agent_plan {
 	const char *url;
 	int (*deliver)(void *context, const struct ulid *run, uint32_t sequence, struct text sealed, struct err *err);
 	void *deliver_context;
+	uint64_t grace_ns;           /* for what is not delivered when the command ends; 0: 10 s for a URL, 2 s else */
 	/* Told about what is worth a line to the person; from any thread. */
 	void (*notice)(void *context, const char *text);
 	void *notice_context;
 };
 
 struct agent_outcome {
+	bool not_run;            /* the command could not be executed */
+	bool timed_out;          /* it was ended by timeout_ns */
 	struct run_end end;
 	uint64_t elapsed_ns;
 	uint32_t segments;       /* sealed */
@@ -55,9 +58,14 @@ struct agent_outcome {
 };
 
 /*
- * Runs the command and returns when its segments are delivered or `grace` (10 s for a URL) is over; what is left stays in
- * the spool for `assay push`. 0 when the command was started, however it ended; else -errno: -ENOENT, -EACCES ... of the
- * command, or of the spool (then nothing was run).
+ * Runs the command and returns when its segments are delivered or the grace is over; what is left stays in the spool
+ * for `assay push`. 0 when the command was started, however it ended; else -errno, nothing was run, and nothing of
+ * it is kept: ret->not_run tells whether it was the command that could not be executed (-ENOENT, -EACCES ...).
+ *
+ * The process: call it from the main thread, best before there are others. Until it returns, signals that are passed
+ * on to the command (INT TERM HUP QUIT USR1 USR2 ALRM TSTP CONT) are blocked, SIGPIPE is ignored, all children are
+ * waited for, and orphans of the command become children. A command that is sent SIGINT and goes on is waited for.
+ * When this process is killed, the command gets SIGTERM.
  */
 int agent_run(const struct agent_plan *plan, struct agent_outcome *ret, struct err *err);
 

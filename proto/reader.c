@@ -14,9 +14,10 @@
 #define UNPACKED_DEFAULT ((size_t)256 << 20)
 #define SLOTS_DEFAULT    ((size_t)16 << 20)
 #define SHAPES_DEFAULT   4096
-#define VALUES_DEFAULT   (UINT64_C(1) << 34)
 
-static void reader_close(struct reader *r)
+/* ---- shapes ---- */
+
+static void shapes_close(struct reader *r)
 {
 	for (size_t i = 0; i < r->count; i++) {
 		row_close(&r->shapes[i]->row);
@@ -25,13 +26,9 @@ static void reader_close(struct reader *r)
 	}
 	free(r->shapes);
 	free(r->samples);
-	block_close(r->block);
-	arena_close(&r->arena);
 }
 
-/* ---- shapes ---- */
-
-struct reader_shape *reader_find(const struct reader *r, uint64_t id)
+struct reader_shape *reader_find(struct reader *r, uint64_t id)
 {
 	size_t low = 0, high = r->count;
 
@@ -97,15 +94,22 @@ static int read_shape(struct reader *r, struct wire message, struct err *err)
 
 /* ---- snapshots ---- */
 
-int reader_put(struct reader *r, struct snapshot *snapshot, struct reader_shape *s, uint64_t begin_ns,
-	       uint64_t cost_ns, struct err *err)
+int reader_add(struct reader *r, uint64_t id, struct reader_shape **ret, struct err *err)
 {
+	struct reader_shape *s = reader_find(r, id);
+
+	if (!s)
+		return err_set(err, -EBADMSG, "a sample of shape %llu, which is not there", (unsigned long long)id);
 	if (s->seen == r->snapshots)
 		return err_set(err, -EBADMSG, "two samples of shape %u in a snapshot", s->id);
-	if (s->row.slots > r->limits.values - r->values)
-		return err_set(err, -EMSGSIZE, "more than %llu values", (unsigned long long)r->limits.values);
 	s->seen = r->snapshots;
-	r->values += s->row.slots;
+	*ret = s;
+	return 0;
+}
+
+void reader_put(struct reader *r, struct snapshot *snapshot, const struct reader_shape *s, uint64_t begin_ns,
+		uint64_t cost_ns)
+{
 	r->samples[snapshot->count++] = (struct sample){
 		.shape = &s->shape,
 		.values = s->row.values,
@@ -113,7 +117,15 @@ int reader_put(struct reader *r, struct snapshot *snapshot, struct reader_shape 
 		.begin_ns = begin_ns,
 		.cost_ns = cost_ns,
 	};
-	return 0;
+}
+
+/* A list that stands twice would be joined by other readers; nobody writes that. */
+static bool only_once(struct wire *list, const struct wire_field *field)
+{
+	if (field->type != WIRE_BYTES || list->at < list->end)
+		return false;
+	*list = field->bytes;
+	return true;
 }
 
 static int read_sample(struct reader *r, struct wire message, struct snapshot *snapshot, uint64_t *after,
@@ -124,6 +136,7 @@ static int read_sample(struct reader *r, struct wire message, struct snapshot *s
 	struct reader_shape *s;
 	uint64_t id = 0, begin = 0, cost = 0;
 	bool well = true;
+	int code;
 
 	while (well && message.at < message.end) {
 		well = wire_field(&message, &field);
@@ -136,23 +149,24 @@ static int read_sample(struct reader *r, struct wire message, struct snapshot *s
 		else if (field.number == 3)
 			cost = field.value;
 		else if (field.number == 4)
-			well = reader_list(&skip, &field);
+			well = only_once(&skip, &field);
 		else if (field.number == 5)
-			well = reader_list(&delta, &field);
+			well = only_once(&delta, &field);
 		else if (field.number == 6)
-			well = reader_list(&absent, &field);
+			well = only_once(&absent, &field);
 	}
 	if (!well)
 		return err_set(err, -EBADMSG, "a sample that is not well formed");
-	s = reader_find(r, id);
-	if (!s)
-		return err_set(err, -EBADMSG, "a sample of shape %llu, which is not there", (unsigned long long)id);
+	code = reader_add(r, id, &s, err);
+	if (code < 0)
+		return code;
 	if (!row_apply(&s->row, skip, delta, absent))
 		return err_set(err, -EBADMSG, "a sample that leads out of the %zu slots of shape %u", s->row.slots,
 			       s->id);
 	begin += *after;
 	*after = begin + cost;
-	return reader_put(r, snapshot, s, begin, cost, err);
+	reader_put(r, snapshot, s, begin, cost);
+	return 0;
 }
 
 static int read_snapshot(struct reader *r, struct wire message, struct err *err)
@@ -219,49 +233,48 @@ static int read_frame(struct reader *r, struct wire frame, struct err *err)
 {
 	enum frame_kind kind;
 	struct wire message;
-	int code;
 
 	if (!frame_open(frame, &kind, &message))
 		return err_set(err, -EBADMSG, "a frame that is not well formed");
 	if (r->report.frames == 0 && kind != FRAME_HEADER)
 		return err_set(err, -EBADMSG, "a segment that does not begin with a header");
-	if (kind == FRAME_SHAPE)
+	switch (kind) {
+	case FRAME_SHAPE:
 		return read_shape(r, message, err);
-	if (kind == FRAME_BLOCK)
-		return block_read(r, message, err);
-	code = block_pause(r, err);
-	if (code < 0)
-		return code;
-	return kind == FRAME_SNAPSHOT ? read_snapshot(r, message, err) : read_message(r, kind, message, err);
+	case FRAME_SNAPSHOT:
+		return read_snapshot(r, message, err);
+	default:
+		return read_message(r, kind, message, err);
+	}
 }
 
 static int read_open(struct reader *r, struct text open, bool torn_allowed, struct err *err)
 {
 	struct text rest = open;
 	struct wire frame;
-	size_t at = SEGMENT_MAGIC_BYTES;
-	int code = 0;
 
 	if (!text_skip(&rest, SEGMENT_MAGIC))
 		return err_set(err, -EBADMSG, "not a segment: no magic at its beginning");
 	r->report.unpacked = text_len(open);
-	while (code == 0 && frame_next(&rest, &frame)) {
+	for (;;) {
+		size_t at = (size_t)(rest.at - open.at);
+		int code;
+
+		if (!frame_next(&rest, &frame))
+			break;
 		code = read_frame(r, frame, err);
-		r->report.frames += code == 0;
-		if (code == 0)
-			at = (size_t)(rest.at - open.at);
-	}
-	if (code == 0)
-		code = block_finish(r, err);
-	if (code < 0) {
-		(void)err_prefix(err, "byte %zu: ", at);
-		return code;
+		if (code < 0) {
+			(void)err_prefix(err, "byte %zu: ", at);
+			return code;
+		}
+		r->report.frames++;
 	}
 	r->report.torn = text_len(rest);
 	if (r->report.frames == 0)
 		return err_set(err, -EBADMSG, "not a segment: no whole header behind the magic");
 	if (r->report.torn && !torn_allowed)
-		return err_set(err, -EBADMSG, "byte %zu: no whole frame; %zu bytes are torn", at, r->report.torn);
+		return err_set(err, -EBADMSG, "byte %zu: no whole frame; %zu bytes are torn",
+			       (size_t)(rest.at - open.at), r->report.torn);
 	return 0;
 }
 
@@ -280,8 +293,6 @@ int segment_read(struct text bytes, const struct segment_limits *limits, bool to
 		r.limits.slots = SLOTS_DEFAULT;
 	if (r.limits.shapes == 0)
 		r.limits.shapes = SHAPES_DEFAULT;
-	if (r.limits.values == 0)
-		r.limits.values = VALUES_DEFAULT;
 	if (seal_is(bytes)) {
 		code = seal_unpack(bytes, r.limits.unpacked, &unpacked, err);
 		if (code < 0)
@@ -292,7 +303,8 @@ int segment_read(struct text bytes, const struct segment_limits *limits, bool to
 		return err_set(err, -EMSGSIZE, "a segment of %zu bytes; the limit is %zu", text_len(bytes),
 			       r.limits.unpacked);
 	code = read_open(&r, bytes, torn_allowed, err);
-	reader_close(&r);
+	shapes_close(&r);
+	arena_close(&r.arena);
 	if (code == 0 && ret)
 		*ret = r.report;
 	return code;

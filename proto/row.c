@@ -59,7 +59,13 @@ void lists_close(struct lists *lists)
 	*lists = (struct lists){ 0 };
 }
 
-void turns_flush(struct turns *t)
+/* Runs of slots that turn; [from, to) is the one that may still grow, `done` the end of the last one written. */
+struct turns {
+	uint8_t *at;
+	size_t from, to, done;
+};
+
+static void turns_flush(struct turns *t)
 {
 	if (t->to == t->from)
 		return;
@@ -69,7 +75,7 @@ void turns_flush(struct turns *t)
 	t->from = t->to;
 }
 
-void turns_add(struct turns *t, uint64_t base, uint64_t turned)
+static void turns_add(struct turns *t, size_t base, uint64_t turned)
 {
 	while (turned) {
 		unsigned first = (unsigned)__builtin_ctzll(turned);
@@ -138,18 +144,6 @@ void row_encode(struct row *row, const struct sample *sample, struct lists *ret)
 	ret->absent_length = (size_t)(turns.at - ret->absent);
 }
 
-void row_turn(struct row *row, size_t from, size_t count)
-{
-	while (count) {
-		size_t bit = from % 64, here = 64 - bit < count ? 64 - bit : count;
-		uint64_t ones = here == 64 ? ~UINT64_C(0) : (UINT64_C(1) << here) - 1;
-
-		row->present[from / 64] ^= ones << bit;
-		from += here;
-		count -= here;
-	}
-}
-
 static bool apply_turns(struct row *row, struct wire absent)
 {
 	uint64_t stay, turn, slot = 0;
@@ -159,8 +153,8 @@ static bool apply_turns(struct row *row, struct wire absent)
 			return false;
 		if (stay > row->slots - slot || turn > row->slots - slot - stay)
 			return false;
-		row_turn(row, slot + stay, turn);
-		slot += stay + turn;
+		for (slot += stay; turn; turn--, slot++)
+			row->present[slot / 64] ^= UINT64_C(1) << slot % 64;
 	}
 	return true;
 }
