@@ -90,7 +90,7 @@ static int learn_line(struct keyed *k, struct text line, struct err *err)
 		return 0;
 	if (count == k->room && make_room(k) < 0)
 		return err_set(err, -ENOMEM, "%s: no memory", k->collector->name);
-	k->stops[row] = *key.end;
+	k->stops[row] = key.end + 1 == behind ? *key.end : '\0'; /* blanks before the colon: never guessed */
 	metric = &k->metrics[row];
 	metric->name = names_at(&k->keys, row);
 	hint_apply(k->collector->hints, metric);
@@ -221,7 +221,6 @@ static int row_of(const struct keyed *k, const char *at, const char *end, size_t
 static int take_file(struct keyed *k, size_t instance, struct text text, struct sample *out, struct err *err)
 {
 	const char *at = text.at, *end = text.end;
-	bool many = k->shape.instance_count > 1 || k->online.is_open;
 	size_t next = 0; /* the kernel's order rarely changes: guess the row after the last */
 	int r = 0;
 
@@ -230,8 +229,7 @@ static int take_file(struct keyed *k, size_t instance, struct text text, struct 
 		uint64_t value;
 		int row;
 
-		if (many)
-			at = past_node(at, end);
+		at = past_node(at, end);
 		row = row_of(k, at, end, next, &behind);
 		if (row == -2)
 			return err_set(err, -ESTALE, "%s: new key", k->files[instance].path);

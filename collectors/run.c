@@ -6,6 +6,8 @@
 #include "collectors/collector.h"
 #include "host/clock.h"
 
+#define SLOTS_MOST ((size_t)16 << 20) /* of one shape; a machine of 4096 CPUs and 1024 interrupts has a quarter of it */
+
 static const char *const no_instance[] = { "" };
 
 /* What a run has that could not be opened anew: nothing, under the collector's name. */
@@ -35,7 +37,7 @@ static void close_state(struct collector_run *run)
 static int open_state(struct collector_run *run, struct err *err)
 {
 	const struct collector *c = run->collector;
-	const struct shape *found;
+	const struct shape *found = NULL;
 	uint32_t generation = run->shape.generation + 1;
 	void *state = calloc(1, c->state_size ? c->state_size : 1);
 	int r;
@@ -54,6 +56,11 @@ static int open_state(struct collector_run *run, struct err *err)
 	r = c->open(c, state, run->host, err);
 	if (r == 0) {
 		found = c->shape(state);
+		if (found->instance_count > 0 && found->metric_count > SLOTS_MOST / found->instance_count)
+			r = err_set(err, -E2BIG, "%s: %zu x %zu numbers are more than can be recorded", c->name,
+				    found->metric_count, found->instance_count);
+	}
+	if (r == 0) {
 		run->shape = *found;
 		run->shape.generation = generation;
 		r = sample_init(&run->sample, &run->shape, err);
