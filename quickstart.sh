@@ -92,12 +92,13 @@ done
 
 echo "4/4  What changed from 2 to 4 groups, as $url sees it"
 echo
-step assay compare --store "$url" --axis nr_threads --where "session=$session" 2 4 || die "the comparison failed"
+base=session=$session,nr_threads=2 head=session=$session,nr_threads=4
+step assay compare --store "$url" "$base" "$head" || die "the comparison failed"
 cat <<END
 
 The runs stay in build/quickstart/store. Look at them again with
     build/release/cli/assay runs --store $data/store
-    build/release/cli/assay compare --store $data/store --axis nr_threads --where session=$session 2 4
+    build/release/cli/assay compare --store $data/store $base $head
 END
 if [ "$keep" = yes ]; then
 	echo "The server's page is $url/ - Ctrl-C ends it."

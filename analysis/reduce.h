@@ -3,19 +3,23 @@
  * The events of one run -> its stats, in one pass and in memory that does not grow with the run's length.
  *
  * Rules: spec A.1, with the corrections marked "assay:" in A.1c:
- *   DELTA   counters: the sum of the steps; a step back is a reset (adds the new value), of a COUNTER32 a wrap
+ *   DELTA   counters: the sum of the steps (analysis/track.h tells what a step back means), over all samples. One
+ *           reading alone is no difference: no key
  *   MEAN    gauges: over the samples that the slot has, between command.start and command.end; the closing snapshot
- *           counts only when there is no other
- *   SINGLE  one sample: that value
- * A key whose values are all zero is dropped (A.1, rule 3). Views (vmstat, mpstat, iostat, numa ratios, pressure
- * percentages, the folded cpuidle keys) are computed here from raw samples, each in a file analysis/view_*.c.
- * A new generation of a shape begins its deltas anew; nothing is attributed across.
+ *           counts only when there is no other, the opening one when there is not even that. Without these marks: all
+ * A counter that goes on in the next generation of its shape, under the same name, loses nothing; one that begins anew
+ * there adds nothing. A key whose values are all zero is dropped (A.1, rule 3). Views (vmstat, mpstat, iostat, pressure
+ * percentages, the folded cpuidle keys ...) are computed from raw samples, each in a file analysis/view_*.c.
+ *
+ * Facts that are read: "page.size" (bytes), RESULTS_FACT, REDUCE_PER_CPU_FACT. Axis: "testcase".
  */
 #ifndef ASSAY_ANALYSIS_REDUCE_H
 #define ASSAY_ANALYSIS_REDUCE_H
 
 #include "analysis/stats.h"
 #include "base/run.h"
+
+#define REDUCE_PER_CPU_FACT "stats.per-cpu" /* "yes": mpstat.cpu.<N>.* for every CPU, too */
 
 struct reduce;
 

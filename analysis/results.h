@@ -3,6 +3,22 @@
  * How a benchmark's numbers are read from its kept output: rules that travel with the run as the fact
  * "benchmark.results" (JSON, written by benchmarks/ from a YAML file), so that a server needs no YAML and an old run can
  * be read anew. Patterns are pcre2 with bounds on matching, so that no pattern can hang a server.
+ *
+ *   { "reject":  [ PATTERN ... ],
+ *     "lines":   [ { "pattern": "Time: (?<time>[0-9.]+)", "stream": "stdout", "unfinished": false } ... ],
+ *     "tables":  [ { "after": PATTERN, "fields": 5, "columns": { NAME: NUMBER ... }, "stream": "stdout" } ... ],
+ *     "let":     [ { "name": NAME, "value": EXPRESSION } ... ],
+ *     "results": [ { "name": NAME, "value": EXPRESSION, "unit": "KB/s", "direction": 1, "kpi": true } ... ] }
+ *
+ * reject   a line of either stream that matches: the output holds no result at all
+ * lines    each line that matches gives its named groups a value more, all of them or, where one is no number, none
+ * tables   after a line that matches, words of the lines that have exactly `fields` of them, by their place (from 1);
+ *          the first other line ends the table
+ * stream   "stdout" unless said otherwise; "stderr"; "any": the one, then the other
+ * unfinished  also look at a last line without newline; without it such a line is torn, and not believed
+ * let      names for parts; they may use those before them
+ * results  one number each, from the names above; analysis/expression.h has the arithmetic. One that misses a value is
+ *          absent. Required, as is the name and the value of each
  */
 #ifndef ASSAY_ANALYSIS_RESULTS_H
 #define ASSAY_ANALYSIS_RESULTS_H
@@ -14,9 +30,10 @@
 
 struct results_rules;
 
-/* -EINVAL names the rule and what is wrong with it. */
+/* -EINVAL: the words begin with the place, "results/2/value: ...", and say what is wrong there. */
 int results_compile(struct text json, struct results_rules **ret, struct err *err);
-/* The results found in the output, as "<testcase>.<name>"; *ret_count how many. No result is not an error. */
+/* The results found in the output, as "<testcase>.<name>"; *ret_count how many. No result is not an error. -ENOMEM;
+ * -EMSGSIZE, -EMFILE: the output is too much for these rules. */
 int results_apply(const struct results_rules *rules, const char *testcase, struct text out, struct text error_out,
 		  struct stats *ret, size_t *ret_count, struct err *err);
 void results_free(struct results_rules *rules);

@@ -229,5 +229,13 @@ bool text_glob(struct text t, const char *pattern)
 
 char *text_copy(struct text t)
 {
-	return strndup(t.at, text_len(t));
+	size_t n = text_len(t);
+	char *copy = malloc(n + 1);
+
+	if (copy) {
+		if (n)
+			memcpy(copy, t.at, n); /* all of it: a NUL within is a byte like another */
+		copy[n] = '\0';
+	}
+	return copy;
 }

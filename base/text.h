@@ -83,7 +83,7 @@ int text_compare(struct text a, struct text b);
 /* Does `t` match `pattern`, where '*' stands for any run of characters and '?' for one? Linear; no recursion. */
 bool text_glob(struct text t, const char *pattern);
 
-/* A NUL-terminated copy the caller frees; NULL without memory. */
+/* A NUL-terminated copy of all its bytes that the caller frees; NULL without memory. */
 char *text_copy(struct text t);
 
 #endif

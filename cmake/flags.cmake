@@ -6,6 +6,9 @@ add_compile_options(-Wall -Wextra -Wno-unused-parameter -Wno-missing-field-initi
 if(ASSAY_WERROR)
   add_compile_options(-Werror)
 endif()
+if(ASSAY_FUZZ) # the rooms tell libFuzzer which of their branches an input reached
+  add_compile_options(-fsanitize=fuzzer-no-link)
+endif()
 if(ASSAY_SANITIZE)
   add_compile_options(-fsanitize=${ASSAY_SANITIZE} -fno-omit-frame-pointer -fno-sanitize-recover=all)
   add_link_options(-fsanitize=${ASSAY_SANITIZE})

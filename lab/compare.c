@@ -9,7 +9,6 @@
 
 #include "base/names.h"
 #include "lab/lab.h"
-#include "lab/stats.h"
 
 struct input {
 	const char *axis;
@@ -158,7 +157,7 @@ static int take_run(struct input *in, const struct lab_side *side, size_t which,
 
 	if (axes_of(in, run, column, &in->axes[i]) < 0)
 		return err_set(err, -ENOMEM, "run %s: no memory", run->id.text);
-	r = stats_of(side->store, &run->id, run->segments, &in->stats[i], err);
+	r = lab_stats(side->store, &run->id, &in->stats[i], err);
 	if (r < 0)
 		return err_prefix(err, "run %s: ", run->id.text);
 	in->runs[i] = (struct compare_run){

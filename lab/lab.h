@@ -16,11 +16,9 @@
 #define LAB_RUNS_MAX 1000
 
 /*
- * The stats of one run, sorted. Taken from the run's derived file `stats` where that was made by the present rules and
- * from as many segments as are here now; else reduced from the segments and kept there for the next time. That a
- * store cannot be written to is no error: the stats are just not kept.
- *
- * The derived file is a line "segments N", then the text form of analysis/stats.h.
+ * The stats of one run, sorted. Taken from the run's derived file `stats` (the text form of analysis/stats.h) where
+ * that was made by the present rules; else reduced from the segments and kept there for the next time. That a store
+ * cannot be written to is no error: the stats are just not kept. -ENOENT: no such run.
  */
 int lab_stats(struct store *store, const struct ulid *run, struct stats *ret, struct err *err);
 

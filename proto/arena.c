@@ -14,7 +14,7 @@ struct arena_chunk {
 	alignas(max_align_t) unsigned char data[];
 };
 
-void *arena_take(struct arena *arena, size_t size)
+void *arena_take_bounded(struct arena *arena, size_t size)
 {
 	struct arena_chunk *chunk = arena->chunks;
 	size_t whole;

@@ -16,7 +16,7 @@ struct arena {
 	bool full;            /* somebody asked beyond the ceiling */
 };
 
-void *arena_take(struct arena *arena, size_t size); /* NULL: beyond the ceiling, or no memory */
+void *arena_take_bounded(struct arena *arena, size_t size); /* NULL: beyond the ceiling, or no memory */
 void arena_clear(struct arena *arena, size_t ceiling);
 void arena_close(struct arena *arena);
 

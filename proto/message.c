@@ -133,7 +133,7 @@ int segment_put_end(struct segment_writer *w, const struct run_end *end, struct 
 
 static void *take_of_arena(void *arena, size_t size)
 {
-	return arena_take(arena, size);
+	return arena_take_bounded(arena, size);
 }
 
 static void give_back_all_at_once(void *arena, void *pointer)
@@ -207,7 +207,7 @@ static int pairs_of(Assay__V1__Pair **list, size_t count, struct arena *arena, s
 {
 	if (count == 0)
 		return 0;
-	ret->at = arena_take(arena, count * sizeof(*ret->at));
+	ret->at = arena_take_bounded(arena, count * sizeof(*ret->at));
 	if (!ret->at)
 		return err_set(err, arena->full ? -EMSGSIZE : -ENOMEM, "no memory for %zu facts", count);
 	for (size_t i = 0; i < count; i++) {

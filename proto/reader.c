@@ -14,10 +14,9 @@
 #define UNPACKED_DEFAULT ((size_t)256 << 20)
 #define SLOTS_DEFAULT    ((size_t)16 << 20)
 #define SHAPES_DEFAULT   4096
+#define VALUES_DEFAULT   (UINT64_C(1) << 34)
 
-/* ---- shapes ---- */
-
-static void shapes_close(struct reader *r)
+static void reader_close(struct reader *r)
 {
 	for (size_t i = 0; i < r->count; i++) {
 		row_close(&r->shapes[i]->row);
@@ -26,9 +25,13 @@ static void shapes_close(struct reader *r)
 	}
 	free(r->shapes);
 	free(r->samples);
+	block_close(r->block);
+	arena_close(&r->arena);
 }
 
-struct reader_shape *reader_find(struct reader *r, uint64_t id)
+/* ---- shapes ---- */
+
+struct reader_shape *reader_find(const struct reader *r, uint64_t id)
 {
 	size_t low = 0, high = r->count;
 
@@ -94,22 +97,15 @@ static int read_shape(struct reader *r, struct wire message, struct err *err)
 
 /* ---- snapshots ---- */
 
-int reader_add(struct reader *r, uint64_t id, struct reader_shape **ret, struct err *err)
+int reader_put(struct reader *r, struct snapshot *snapshot, struct reader_shape *s, uint64_t begin_ns,
+	       uint64_t cost_ns, struct err *err)
 {
-	struct reader_shape *s = reader_find(r, id);
-
-	if (!s)
-		return err_set(err, -EBADMSG, "a sample of shape %llu, which is not there", (unsigned long long)id);
 	if (s->seen == r->snapshots)
 		return err_set(err, -EBADMSG, "two samples of shape %u in a snapshot", s->id);
+	if (s->row.slots > r->limits.values - r->values)
+		return err_set(err, -EMSGSIZE, "more than %llu values", (unsigned long long)r->limits.values);
 	s->seen = r->snapshots;
-	*ret = s;
-	return 0;
-}
-
-void reader_put(struct reader *r, struct snapshot *snapshot, const struct reader_shape *s, uint64_t begin_ns,
-		uint64_t cost_ns)
-{
+	r->values += s->row.slots;
 	r->samples[snapshot->count++] = (struct sample){
 		.shape = &s->shape,
 		.values = s->row.values,
@@ -117,15 +113,7 @@ void reader_put(struct reader *r, struct snapshot *snapshot, const struct reader
 		.begin_ns = begin_ns,
 		.cost_ns = cost_ns,
 	};
-}
-
-/* A list that stands twice would be joined by other readers; nobody writes that. */
-static bool only_once(struct wire *list, const struct wire_field *field)
-{
-	if (field->type != WIRE_BYTES || list->at < list->end)
-		return false;
-	*list = field->bytes;
-	return true;
+	return 0;
 }
 
 static int read_sample(struct reader *r, struct wire message, struct snapshot *snapshot, uint64_t *after,
@@ -136,7 +124,6 @@ static int read_sample(struct reader *r, struct wire message, struct snapshot *s
 	struct reader_shape *s;
 	uint64_t id = 0, begin = 0, cost = 0;
 	bool well = true;
-	int code;
 
 	while (well && message.at < message.end) {
 		well = wire_field(&message, &field);
@@ -149,24 +136,23 @@ static int read_sample(struct reader *r, struct wire message, struct snapshot *s
 		else if (field.number == 3)
 			cost = field.value;
 		else if (field.number == 4)
-			well = only_once(&skip, &field);
+			well = reader_list(&skip, &field);
 		else if (field.number == 5)
-			well = only_once(&delta, &field);
+			well = reader_list(&delta, &field);
 		else if (field.number == 6)
-			well = only_once(&absent, &field);
+			well = reader_list(&absent, &field);
 	}
 	if (!well)
 		return err_set(err, -EBADMSG, "a sample that is not well formed");
-	code = reader_add(r, id, &s, err);
-	if (code < 0)
-		return code;
+	s = reader_find(r, id);
+	if (!s)
+		return err_set(err, -EBADMSG, "a sample of shape %llu, which is not there", (unsigned long long)id);
 	if (!row_apply(&s->row, skip, delta, absent))
 		return err_set(err, -EBADMSG, "a sample that leads out of the %zu slots of shape %u", s->row.slots,
 			       s->id);
 	begin += *after;
 	*after = begin + cost;
-	reader_put(r, snapshot, s, begin, cost);
-	return 0;
+	return reader_put(r, snapshot, s, begin, cost, err);
 }
 
 static int read_snapshot(struct reader *r, struct wire message, struct err *err)
@@ -233,48 +219,49 @@ static int read_frame(struct reader *r, struct wire frame, struct err *err)
 {
 	enum frame_kind kind;
 	struct wire message;
+	int code;
 
 	if (!frame_open(frame, &kind, &message))
 		return err_set(err, -EBADMSG, "a frame that is not well formed");
 	if (r->report.frames == 0 && kind != FRAME_HEADER)
 		return err_set(err, -EBADMSG, "a segment that does not begin with a header");
-	switch (kind) {
-	case FRAME_SHAPE:
+	if (kind == FRAME_SHAPE)
 		return read_shape(r, message, err);
-	case FRAME_SNAPSHOT:
-		return read_snapshot(r, message, err);
-	default:
-		return read_message(r, kind, message, err);
-	}
+	if (kind == FRAME_BLOCK)
+		return block_read(r, message, err);
+	code = block_pause(r, err);
+	if (code < 0)
+		return code;
+	return kind == FRAME_SNAPSHOT ? read_snapshot(r, message, err) : read_message(r, kind, message, err);
 }
 
 static int read_open(struct reader *r, struct text open, bool torn_allowed, struct err *err)
 {
 	struct text rest = open;
 	struct wire frame;
+	size_t at = SEGMENT_MAGIC_BYTES;
+	int code = 0;
 
 	if (!text_skip(&rest, SEGMENT_MAGIC))
 		return err_set(err, -EBADMSG, "not a segment: no magic at its beginning");
 	r->report.unpacked = text_len(open);
-	for (;;) {
-		size_t at = (size_t)(rest.at - open.at);
-		int code;
-
-		if (!frame_next(&rest, &frame))
-			break;
+	while (code == 0 && frame_next(&rest, &frame)) {
 		code = read_frame(r, frame, err);
-		if (code < 0) {
-			(void)err_prefix(err, "byte %zu: ", at);
-			return code;
-		}
-		r->report.frames++;
+		r->report.frames += code == 0;
+		if (code == 0)
+			at = (size_t)(rest.at - open.at);
+	}
+	if (code == 0)
+		code = block_finish(r, err);
+	if (code < 0) {
+		(void)err_prefix(err, "byte %zu: ", at);
+		return code;
 	}
 	r->report.torn = text_len(rest);
 	if (r->report.frames == 0)
 		return err_set(err, -EBADMSG, "not a segment: no whole header behind the magic");
 	if (r->report.torn && !torn_allowed)
-		return err_set(err, -EBADMSG, "byte %zu: no whole frame; %zu bytes are torn",
-			       (size_t)(rest.at - open.at), r->report.torn);
+		return err_set(err, -EBADMSG, "byte %zu: no whole frame; %zu bytes are torn", at, r->report.torn);
 	return 0;
 }
 
@@ -293,6 +280,8 @@ int segment_read(struct text bytes, const struct segment_limits *limits, bool to
 		r.limits.slots = SLOTS_DEFAULT;
 	if (r.limits.shapes == 0)
 		r.limits.shapes = SHAPES_DEFAULT;
+	if (r.limits.values == 0)
+		r.limits.values = VALUES_DEFAULT;
 	if (seal_is(bytes)) {
 		code = seal_unpack(bytes, r.limits.unpacked, &unpacked, err);
 		if (code < 0)
@@ -303,8 +292,7 @@ int segment_read(struct text bytes, const struct segment_limits *limits, bool to
 		return err_set(err, -EMSGSIZE, "a segment of %zu bytes; the limit is %zu", text_len(bytes),
 			       r.limits.unpacked);
 	code = read_open(&r, bytes, torn_allowed, err);
-	shapes_close(&r);
-	arena_close(&r.arena);
+	reader_close(&r);
 	if (code == 0 && ret)
 		*ret = r.report;
 	return code;

@@ -59,13 +59,7 @@ void lists_close(struct lists *lists)
 	*lists = (struct lists){ 0 };
 }
 
-/* Runs of slots that turn; [from, to) is the one that may still grow, `done` the end of the last one written. */
-struct turns {
-	uint8_t *at;
-	size_t from, to, done;
-};
-
-static void turns_flush(struct turns *t)
+void turns_flush(struct turns *t)
 {
 	if (t->to == t->from)
 		return;
@@ -75,7 +69,7 @@ static void turns_flush(struct turns *t)
 	t->from = t->to;
 }
 
-static void turns_add(struct turns *t, size_t base, uint64_t turned)
+void turns_add(struct turns *t, uint64_t base, uint64_t turned)
 {
 	while (turned) {
 		unsigned first = (unsigned)__builtin_ctzll(turned);
@@ -144,6 +138,18 @@ void row_encode(struct row *row, const struct sample *sample, struct lists *ret)
 	ret->absent_length = (size_t)(turns.at - ret->absent);
 }
 
+void row_turn(struct row *row, size_t from, size_t count)
+{
+	while (count) {
+		size_t bit = from % 64, here = 64 - bit < count ? 64 - bit : count;
+		uint64_t ones = here == 64 ? ~UINT64_C(0) : (UINT64_C(1) << here) - 1;
+
+		row->present[from / 64] ^= ones << bit;
+		from += here;
+		count -= here;
+	}
+}
+
 static bool apply_turns(struct row *row, struct wire absent)
 {
 	uint64_t stay, turn, slot = 0;
@@ -153,8 +159,8 @@ static bool apply_turns(struct row *row, struct wire absent)
 			return false;
 		if (stay > row->slots - slot || turn > row->slots - slot - stay)
 			return false;
-		for (slot += stay; turn; turn--, slot++)
-			row->present[slot / 64] ^= UINT64_C(1) << slot % 64;
+		row_turn(row, slot + stay, turn);
+		slot += stay + turn;
 	}
 	return true;
 }

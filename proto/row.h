@@ -28,6 +28,20 @@ static inline uint64_t row_mask(size_t slots, size_t word)
 	return left >= 64 ? ~UINT64_C(0) : (UINT64_C(1) << left) - 1;
 }
 
+/* The slots from `from` on turn from present to absent, or back. */
+void row_turn(struct row *row, size_t from, size_t count);
+
+/* A list of runs of slots that turn. [from, to) is the run that may still grow, `done` the end of the last written. */
+struct turns {
+	uint8_t *at; /* where the next number goes */
+	uint64_t from, to, done;
+};
+
+#define TURNS_WORD_MAX (2 * 33 * WIRE_VARINT_MAX) /* the most that one word, or the end, adds */
+
+void turns_add(struct turns *t, uint64_t base, uint64_t turned); /* bits are places from `base` on, which ascends */
+void turns_flush(struct turns *t);
+
 /* The three packed lists of a Sample, for shapes of up to `slots` slots. A list never needs more than that, since an
  * entry of n bytes takes at least n slots along. */
 struct lists {

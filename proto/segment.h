@@ -15,6 +15,7 @@
 #define SEGMENT_MAGIC       "ASSAY1\r\n"
 #define SEGMENT_MAGIC_BYTES 8
 #define SEGMENT_FRAME_MAX   ((size_t)16 << 20) /* one frame's length; longer ones are refused on both sides */
+#define SEGMENT_BLOCK_SNAPSHOTS 64 /* of a packed run stand together */
 
 /* ---- writing ---- */
 
@@ -58,6 +59,7 @@ struct segment_limits {
 	size_t unpacked;  /* bytes after zstd; 0: 256 MiB */
 	size_t slots;     /* of all shapes; 0: 16 Mi. A slot takes up to some 50 bytes, its names included */
 	size_t shapes;    /* 0: 4096 */
+	uint64_t values;  /* slots of all samples, which few bytes can tell of; 0: 2^34 */
 };
 
 struct segment_report {
@@ -79,6 +81,31 @@ struct segment_report {
  */
 int segment_read(struct text bytes, const struct segment_limits *limits, bool torn_allowed,
 		 const struct run_events *events, void *context, struct segment_report *ret, struct err *err);
+
+/* ---- packing a run that has ended ---- */
+
+/*
+ * A listener that turns a whole run into one sealed segment, in which up to 64 snapshots at a time stand as one Block.
+ * segment_read() of it tells the same events in the same order: all headers, snapshots, marks ... that came; only the
+ * samples inside a snapshot may be in another order. What no event tells (frames this version does not know) is lost.
+ *
+ *   segment_packer_open(&packer, &err);
+ *   store_read(..., &segment_packer_events, packer, &err);   or segment_read(), segment by segment
+ *   segment_packer_finish(packer, SEGMENT_PACK_LEVEL, &out, &err);
+ *   segment_packer_close(packer);
+ *
+ * The first event must be a header. After a failure nothing but close is to be called. It holds the packed run, not yet
+ * sealed, and 8 MiB of values at a time; -EMSGSIZE: the run does not fit in a segment that readers accept by default.
+ */
+struct segment_packer;
+
+#define SEGMENT_PACK_LEVEL 9
+
+extern const struct run_events segment_packer_events; /* context: a struct segment_packer */
+
+int segment_packer_open(struct segment_packer **ret, struct err *err);
+int segment_packer_finish(struct segment_packer *p, int level, struct buf *out, struct err *err); /* appends to `out` */
+void segment_packer_close(struct segment_packer *p); /* NULL, too */
 
 /* How many bytes of an open segment are whole frames (at least the magic and a header), or -EBADMSG. */
 int segment_whole(struct text open, size_t *ret, struct err *err);

@@ -192,6 +192,11 @@ static const char *keep(char **text, struct wire bytes)
 	return at;
 }
 
+static struct wire bytes_of(const char *s)
+{
+	return (struct wire){ (const uint8_t *)s, (const uint8_t *)s + strlen(s) };
+}
+
 static bool get_metric(struct wire message, char **text, struct metric *ret)
 {
 	struct wire_field field;
@@ -260,6 +265,36 @@ int shape_get(struct wire message, size_t slots, uint32_t *id, struct shape *ret
 		}
 	}
 	*id = (uint32_t)n.id;
+	*memory = metrics;
+	return 0;
+}
+
+int shape_copy(const struct shape *shape, struct shape *ret, void **memory, struct err *err)
+{
+	size_t room = strlen(shape->collector) + 1;
+	struct metric *metrics;
+	const char **instances;
+	char *text;
+
+	for (size_t i = 0; i < shape->metric_count; i++)
+		room += strlen(shape->metrics[i].name) + 1;
+	for (size_t i = 0; i < shape->instance_count; i++)
+		room += strlen(shape->instances[i]) + 1;
+	metrics = malloc(shape->metric_count * sizeof(*metrics) + shape->instance_count * sizeof(*instances) + room);
+	if (!metrics)
+		return err_set(err, -ENOMEM, "%s: no memory for its shape", shape->collector);
+	instances = (const char **)(metrics + shape->metric_count);
+	text = (char *)(instances + shape->instance_count);
+	*ret = *shape;
+	ret->metrics = metrics;
+	ret->instances = instances;
+	ret->collector = keep(&text, bytes_of(shape->collector));
+	for (size_t i = 0; i < shape->metric_count; i++) {
+		metrics[i] = shape->metrics[i];
+		metrics[i].name = keep(&text, bytes_of(shape->metrics[i].name));
+	}
+	for (size_t i = 0; i < shape->instance_count; i++)
+		instances[i] = keep(&text, bytes_of(shape->instances[i]));
 	*memory = metrics;
 	return 0;
 }

@@ -22,6 +22,9 @@ int shape_put(const struct shape *shape, uint32_t id, struct buf *out, struct er
  */
 int shape_get(struct wire message, size_t slots, uint32_t *id, struct shape *ret, void **memory, struct err *err);
 
+/* A copy; `*memory` holds all that `*ret` points to, for free(). */
+int shape_copy(const struct shape *shape, struct shape *ret, void **memory, struct err *err);
+
 /* Do they mean the same? */
 bool shape_same(const struct shape *a, const struct shape *b);
 

@@ -172,7 +172,7 @@ int index_run(struct store *s, const struct ulid *run, bool anew, struct store_r
 	if (r == 0) {
 		hold = rows_hold(&x, &missing);
 		if (anew || !hold || missing)
-			r = index_write(&x, anew || !hold, err);
+			r = index_write(&x, anew || !hold || x.known_count == 0, err);
 	}
 	if (r == 0 && ret && x.count)
 		ret->runs++;
@@ -195,7 +195,7 @@ int index_all(struct store *s, bool only_unknown, bool anew, struct store_rebuil
 		int c = f == folder_count ? 1 : row == row_count ? -1 : strcmp(folders[f].text, rows[row].text);
 
 		if (c > 0) { /* the folder went: forgotten */
-			r = index_run(s, &rows[row++], false, NULL, err);
+			r = index_run(s, &rows[row++], true, NULL, err);
 			continue;
 		}
 		if (c < 0 || !only_unknown)

@@ -94,18 +94,19 @@ static bool name_is(struct text name)
 /* A value up to the next comma, or quoted: "a,b", with "" for a quote within. */
 static int take_value(struct text *rest, struct buf *ret, const char *name, struct err *err)
 {
-	bool quoted = text_skip(rest, "\"");
+	bool quoted = text_skip(rest, "\""), closed = !quoted;
 
 	buf_clear(ret);
 	while (rest->at < rest->end && (quoted || *rest->at != ',')) {
 		if (quoted && *rest->at == '"') {
 			rest->at++;
-			if (rest->at == rest->end || *rest->at != '"')
+			closed = rest->at == rest->end || *rest->at != '"';
+			if (closed)
 				break;
 		}
 		(void)buf_putc(ret, *rest->at++);
 	}
-	if (quoted && rest->at[-1] != '"')
+	if (!closed)
 		return err_set(err, -EINVAL, "%s=: the quote is not closed", name);
 	if (rest->at < rest->end && *rest->at != ',')
 		return err_set(err, -EINVAL, "%s=\"%s\": a comma must follow the closing quote, not '%c'", name,

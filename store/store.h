@@ -138,6 +138,15 @@ int store_get_segment(struct store *store, const struct ulid *run, uint32_t sequ
 /* Sequences of a run that are here, ascending; the caller frees *ret. */
 int store_sequences(struct store *store, const struct ulid *run, uint32_t **ret, size_t *count, struct err *err);
 
+struct store_segment {
+	uint32_t sequence;
+	uint64_t bytes; /* sealed */
+};
+
+/* The same with their sizes. */
+int store_segments(struct store *store, const struct ulid *run, struct store_segment **ret, size_t *count,
+		   struct err *err);
+
 /* ---- derived ---- */
 
 /*

@@ -1,0 +1,123 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * Where the processors' time went, in percent of all ticks (spec A.3.3): mpstat.cpu.all.<column>%, and of the busiest
+ * interval mpstat.max_utilization_pct and mpstat.max_utilization.seconds. Of each CPU (mpstat.cpu.3.usr%) when the
+ * fact REDUCE_PER_CPU_FACT is "yes".
+ */
+#include <stdlib.h>
+
+#include "analysis/reduce.h"
+#include "analysis/view.h"
+
+struct ticks {
+	double of[CPU_TIMES], total;
+};
+
+struct mpstat {
+	struct ticks all;
+	struct ticks *cpu; /* [column] */
+	size_t cpu_room;
+	double busiest, busiest_at; /* percent; s */
+	bool any;
+};
+
+/* The column of a time, without the guests that it holds. */
+static const struct {
+	const char *name;
+	enum cpu_time time;
+	int less; /* -1: nothing */
+} columns[] = {
+	{ "usr", CPU_USER, CPU_GUEST },
+	{ "nice", CPU_NICE, CPU_GUEST_NICE },
+	{ "sys", CPU_SYSTEM, -1 },
+	{ "iowait", CPU_IOWAIT, -1 },
+	{ "irq", CPU_IRQ, -1 },
+	{ "soft", CPU_SOFTIRQ, -1 },
+	{ "steal", CPU_STEAL, -1 },
+	{ "guest", CPU_GUEST, -1 },
+	{ "gnice", CPU_GUEST_NICE, -1 },
+	{ "idle", CPU_IDLE, -1 },
+};
+
+static void add(struct ticks *to, const double ticks[CPU_TIMES], double total)
+{
+	for (int i = 0; i < CPU_TIMES; i++)
+		to->of[i] += ticks[i];
+	to->total += total;
+}
+
+static int each_cpu(struct mpstat *m, const struct sight *s)
+{
+	const struct track *t = s->track;
+	double ticks[CPU_TIMES], total;
+
+	if (view_room(&m->cpu, &m->cpu_room, t->instances.count, sizeof(*m->cpu)) < 0)
+		return -ENOMEM;
+	for (size_t column = 0; column < t->instances.count; column++)
+		if (cpu_ticks(s, (int)column, ticks, &total))
+			add(&m->cpu[column], ticks, total);
+	return 0;
+}
+
+static int mpstat_sample(void *state, const struct sight *s)
+{
+	const char *each = pairs_get(s->facts, REDUCE_PER_CPU_FACT);
+	struct mpstat *m = state;
+	double ticks[CPU_TIMES], total;
+
+	if (cpu_ticks(s, track_column(s->track, ""), ticks, &total)) {
+		double busy = 100 - 100 * (ticks[CPU_IDLE] + ticks[CPU_IOWAIT]) / total;
+
+		add(&m->all, ticks, total);
+		if (!m->any || busy > m->busiest) {
+			m->busiest = busy;
+			m->busiest_at = s->start;
+		}
+		m->any = true;
+	}
+	return each && strcmp(each, "yes") == 0 ? each_cpu(m, s) : 0;
+}
+
+static int put(const struct ticks *ticks, const char *cpu, struct stats *ret)
+{
+	int r = 0;
+
+	for (size_t i = 0; i < sizeof(columns) / sizeof(*columns) && r == 0 && ticks->total > 0; i++) {
+		double less = columns[i].less < 0 ? 0 : ticks->of[columns[i].less];
+		double value = 100 * (ticks->of[columns[i].time] - less) / ticks->total;
+
+		/* The kernel counts guests apart from users: between two reads they may be ahead. */
+		if (value > 0)
+			r = stats_setf(ret, value, "mpstat.cpu.%s.%s%%", cpu, columns[i].name);
+	}
+	return r;
+}
+
+static int mpstat_finish(void *state, const struct view_end *end, struct stats *ret)
+{
+	const struct track *t = view_track(end, "proc-stat");
+	struct mpstat *m = state;
+	int r = put(&m->all, "all", ret);
+
+	for (size_t column = 0; column < m->cpu_room && r == 0; column++) {
+		struct text name = text_of(names_at(&t->instances, (int)column));
+
+		if (text_skip(&name, "cpu") && name.at < name.end)
+			r = put(&m->cpu[column], name.at, ret);
+	}
+	if (r == 0 && m->any && m->busiest > 0) {
+		r = stats_set(ret, "mpstat.max_utilization_pct", m->busiest);
+		if (r == 0)
+			r = stats_set(ret, "mpstat.max_utilization.seconds", m->busiest_at);
+	}
+	return r;
+}
+
+static void mpstat_free(void *state)
+{
+	free(((struct mpstat *)state)->cpu);
+}
+
+static const char *const collectors[] = { "proc-stat", NULL };
+
+const struct view view_mpstat = { "mpstat", collectors, sizeof(struct mpstat), mpstat_sample, mpstat_finish, mpstat_free };

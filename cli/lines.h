@@ -1,0 +1,33 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Snapshots as text, and as a segment in a file: `assay sample` writes both, `assay dump` reads one and prints the
+ * other. */
+#ifndef ASSAY_CLI_LINES_H
+#define ASSAY_CLI_LINES_H
+
+#include <stdio.h>
+
+#include "base/buf.h"
+#include "base/run.h"
+#include "host/host.h"
+#include "proto/segment.h"
+
+/*
+ * Text:  "# tick 3 at 1234.567890 s" and "proc-vmstat.nr_dirty 17 pages" for each slot that is present.
+ * JSON:  {"tick":3,"monotonic_ns":N,"values":{KEY:NUMBER}} in one line. Counters above 2^53 lose nothing: jansson
+ *        writes integers.
+ */
+int print_snapshot(struct buf *to, const struct snapshot *snapshot, bool json);
+
+struct segment_file {
+	FILE *file;
+	const char *path;
+	struct segment_writer *writer;
+	struct buf open; /* the whole of it, until it is sealed */
+};
+
+int segment_file_open(struct segment_file *f, const struct host *host, const char *path, uint64_t tick_ns,
+		      struct err *err);
+int segment_file_put(struct segment_file *f, const struct snapshot *snapshot, struct err *err);
+int segment_file_close(struct segment_file *f, struct err *err); /* seals, writes, closes */
+
+#endif

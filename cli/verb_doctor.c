@@ -1,0 +1,120 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* What works here, what does not, why, and what would help. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <sys/statvfs.h>
+
+#include "cli/cli.h"
+#include "cli/place.h"
+#include "cli/spool_path.h"
+#include "base/take.h"
+#include "collectors/collector.h"
+#include "host/facts.h"
+
+static const struct flag flags[] = {
+	{ 't', "to", "URL", "Try this server, too." },
+	{ 'R', "root", "DIR", "Look at a recorded tree instead of this machine." },
+	{ 0 },
+};
+
+static void say(bool good, const char *what, const char *words)
+{
+	printf("%-5s %-14s %s\n", good ? "ok" : "off", what, words);
+}
+
+static void machine(const struct host *host)
+{
+	struct pairs facts = { 0 };
+	const char *name, *kernel, *cpu, *threads;
+	struct err err;
+
+	if (host_facts(host, &facts, &err) < 0) {
+		say(false, "machine", err.text);
+		return;
+	}
+	name = pairs_get(&facts, "host.name");
+	kernel = pairs_get(&facts, "kernel.release");
+	cpu = pairs_get(&facts, "cpu.name");
+	threads = pairs_get(&facts, "cpu.online");
+	printf("ok    %-14s %s, Linux %s, %s, %s CPUs online\n", "machine", name ? name : "without a name",
+	       kernel ? kernel : "of unknown release", cpu ? cpu : "unknown processor", threads ? threads : "?");
+	pairs_free(&facts);
+}
+
+static void folder(const char *what, const char *path)
+{
+	cleanup_buf struct buf words = { 0 };
+	struct statvfs fs;
+	struct stat st;
+	bool good = true;
+
+	(void)buf_printf(&words, "%s", path);
+	if (stat(path, &st) < 0) {
+		(void)buf_puts(&words, " is made by the first run");
+	} else if (access(path, W_OK) < 0) {
+		(void)buf_puts(&words, " cannot be written to: choose another one with $ASSAY_STORE or $ASSAY_SPOOL");
+		good = false;
+	} else if (statvfs(path, &fs) == 0) {
+		(void)buf_puts(&words, ", ");
+		(void)print_bytes(&words, (uint64_t)fs.f_bavail * fs.f_frsize);
+		(void)buf_puts(&words, " free");
+	}
+	say(good, what, words.data);
+}
+
+static int doctor_main(const struct verb *self, int argc, char **argv)
+{
+	const char *root = NULL, *url = NULL, *set = getenv("ASSAY_STORE");
+	cleanup_free char *store = set && *set ? strdup(set) : store_default_path();
+	cleanup_free char *spool = spool_path(NULL);
+	struct host host;
+	struct err err;
+	int c, status = EXIT_DONE;
+
+	while ((c = next_option(self, argc, argv)) != -1) {
+		if (c == 't')
+			url = optarg;
+		else if (c == 'R')
+			root = optarg;
+		else
+			return option_status(c);
+	}
+	if (optind < argc)
+		return usage_error(self, "what is '%s'?", argv[optind]);
+	if (host_open_root(&host, root, &err) < 0)
+		return failed(self, &err);
+	machine(&host);
+	for (const struct collector *const *one = collectors; *one; one++) {
+		bool good = collector_probe(*one, &host, &err) == 0;
+
+		say(good, (*one)->name, good ? (*one)->description : err.text);
+	}
+	host_close(&host);
+	if (store && !is_url(store))
+		folder("store", store);
+	if (spool)
+		folder("spool", spool);
+	if (url || (store && is_url(store))) {
+		cleanup_buf struct buf answer = { 0 };
+		bool good = remote_get(url ? url : store, "/healthz", NULL, "*/*", &answer, &err) == 0;
+
+		say(good, "server", good ? (url ? url : store) : err.text);
+		status = good ? EXIT_DONE : EXIT_FAILED;
+	}
+	return status;
+}
+
+const struct verb verb_doctor = {
+	.name = "doctor",
+	.summary = "Tell what works on this machine, what does not, and why.",
+	.usage = "doctor [OPTION]...",
+	.flags = flags,
+	.help = "A collector that is off costs a run nothing but its numbers. The exit status is 1 only when a server "
+		"was\n"
+		"given and does not answer.\n\n"
+		"  assay doctor\n"
+		"  assay doctor --to http://127.0.0.1:7171\n",
+	.main = doctor_main,
+};
