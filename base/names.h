@@ -3,8 +3,8 @@
  * A list of names, each once, found by its bytes. Row numbers are given in the order of adding and never change.
  *
  * names_find() does not allocate; `guess` is the row that is looked at first, since a kernel file rarely changes its
- * order. Names may hold any byte; one with a NUL in it (garbage in a
- * file) is told apart by all its bytes and reads as what stands before.
+ * order. Names may hold any byte; one with a NUL in it (garbage in a file) is told apart by all its bytes and reads as
+ * what stands before.
  */
 #ifndef ASSAY_BASE_NAMES_H
 #define ASSAY_BASE_NAMES_H

@@ -53,9 +53,9 @@ int cpulist_parse(struct text text, struct cpulist *ret, struct err *err)
 	ret->at = malloc((s.count + 1) * sizeof(*ret->at));
 	if (!ret->at)
 		return err_set(err, -ENOMEM, "cpu list: no memory for %zu numbers", s.count);
-	for (unsigned cpu = 0; cpu < CPULIST_MAX; cpu++)
-		if (s.bits[cpu / 64] >> cpu % 64 & 1)
-			ret->at[n++] = cpu;
+	for (unsigned word = 0; word < CPULIST_MAX / 64; word++)
+		for (uint64_t left = s.bits[word]; left; left &= left - 1)
+			ret->at[n++] = 64 * word + (unsigned)__builtin_ctzll(left);
 	ret->count = n;
 	return 0;
 }

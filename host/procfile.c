@@ -99,12 +99,13 @@ int procfile_open(struct procfile *f, const struct host *host, const char *path,
 	cleanup_fd int fd = host_open(host, path);
 	cleanup_free char *buf = NULL;
 	cleanup_free char *copy = NULL;
-	bool reopen = false;
+	bool reopen = false, one_read;
 	size_t size;
 	int r;
 
 	if (fd < 0)
 		return err_set(err, fd, "%s: %s", path, err_name(fd));
+	one_read = short_is_end(host, fd, path);
 	r = measure(fd, &reopen, &size);
 	if (r < 0)
 		return err_set(err, r, "%s: %s", path, err_name(r));
@@ -116,7 +117,7 @@ int procfile_open(struct procfile *f, const struct host *host, const char *path,
 	*f = (struct procfile){
 		.host = host,
 		.reopen = reopen,
-		.short_is_end = short_is_end(host, fd, path),
+		.short_is_end = one_read,
 		.size = size,
 		.fd = reopen ? -1 : take_fd(&fd),
 		.buf = take(&buf),

@@ -205,6 +205,30 @@ static void reads_the_live_kernel_whole(void **state)
 	host_close(&live);
 }
 
+/* Which files the kernel hands out as one record, and that a file of many is not taken for one. */
+static void spares_the_second_read_where_the_first_is_all(void **state)
+{
+	static const struct {
+		const char *path;
+		bool spared;
+	} rows[] = { { "sys/devices/system/cpu/online", true }, { "proc/meminfo", true },    { "proc/stat", true },
+		     { "proc/interrupts", false },	       { "proc/vmstat", false }, { "proc/slabinfo", false } };
+	struct rig *rig = *state;
+	struct host live;
+
+	assert_int_equal(host_open_root(&live, NULL, &rig->err), 0);
+	for (size_t i = 0; i < sizeof(rows) / sizeof(*rows); i++) {
+		if (procfile_open(&rig->file, &live, rows[i].path, &rig->err) < 0)
+			continue;
+		assert_int_equal(rig->file.short_is_end, rows[i].spared);
+		procfile_close(&rig->file);
+	}
+	host_close(&live);
+	put(rig, "proc/meminfo", "MemTotal: 1 kB\n");
+	assert_int_equal(open_file(rig, "proc/meminfo"), 0);
+	assert_false(rig->file.short_is_end); /* a recording may lie on any file system */
+}
+
 static void frees_what_was_never_opened(void **state)
 {
 	struct procfile f = { 0 };
@@ -240,6 +264,7 @@ int main(void)
 		TEST(says_which_file_is_not_there),
 		TEST(opens_anew_what_cannot_seek),
 		TEST(reads_the_live_kernel_whole),
+		TEST(spares_the_second_read_where_the_first_is_all),
 		TEST(frees_what_was_never_opened),
 		TEST(gives_all_back_without_memory),
 	};
