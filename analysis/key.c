@@ -16,12 +16,32 @@ static int put(struct buf *ret, const char *part)
 	return 0;
 }
 
+/* In /proc/stat "softirq" is the head of a line and a column of the line "cpu", too. The line's total keeps the name,
+ * the collector calls it otherwise; the columns are put behind "cpu". */
+static const char *const cpu_columns[] = { "user", "nice",    "system", "idle",  "iowait",    "irq",
+					   "softirq", "steal", "guest", "guest_nice" };
+
+static void proc_stat_names(const char **instance, const char **metric)
+{
+	if (**instance)
+		return;
+	if (strcmp(*metric, "softirqs") == 0)
+		*metric = "softirq";
+	else
+		for (size_t i = 0; i < sizeof(cpu_columns) / sizeof(*cpu_columns); i++)
+			if (strcmp(*metric, cpu_columns[i]) == 0)
+				*instance = "cpu";
+}
+
 int key_of(const char *collector, const char *instance, const char *metric, struct buf *ret)
 {
 	bool metric_first = strcmp(collector, "diskstats") == 0;
-	const char *second = metric_first ? metric : instance;
-	const char *third = metric_first ? instance : metric;
+	const char *second, *third;
 
+	if (strcmp(collector, "proc-stat") == 0)
+		proc_stat_names(&instance, &metric);
+	second = metric_first ? metric : instance;
+	third = metric_first ? instance : metric;
 	(void)put(ret, collector);
 	if (*second) {
 		(void)buf_putc(ret, '.');

@@ -18,17 +18,20 @@ struct series_line {
 	size_t count, room;
 };
 
+struct series_binding;
+
 struct series {
-	struct series_line *lines; /* by key */
+	struct series_line *lines; /* one for each key, in the order in which they were first seen */
 	size_t count, room;
 	uint64_t start_ns, end_ns; /* command.start, command.end; 0 unknown */
 	/* private */
 	const char *const *globs;
 	size_t glob_count;
-	struct names *index;
+	struct names *index; /* the lines, by key */
+	struct series_binding *bindings;
+	size_t binding_count;
 };
 
-/* `globs` must outlive it. */
 int series_open(struct series *s, const char *const *globs, size_t glob_count, struct err *err);
 extern const struct run_events series_events; /* context: struct series * */
 void series_close(struct series *s);

@@ -19,6 +19,9 @@ static const struct {
 	{ "proc-stat", "procs_*", true, false },
 	{ "proc-stat", "softirqs", true, false },
 	{ "proc-stat", "*", false, false }, /* cpu times: view_mpstat.c and others */
+	{ "slabinfo", "objsize", false, false },
+	{ "slabinfo", "objperslab", false, false },
+	{ "slabinfo", "pagesperslab", false, false },
 };
 
 /* Levels that also show their largest. */

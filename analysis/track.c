@@ -6,6 +6,7 @@
 
 /* Names that come and go with every generation would make the product grow without end. */
 #define SLOTS_MAX ((size_t)16 << 20)
+#define RANGE_32  (UINT64_C(1) << 32)
 
 void level_add(struct level *l, enum phase phase, double value)
 {
@@ -141,21 +142,28 @@ int track_bind(struct track *t, const struct shape *shape, struct err *err)
 	return 0;
 }
 
-/* False: it began anew, there is no step. `away`: it was not in the sample before, or that was of another generation. */
-static bool step_of(const struct metric *m, uint64_t last, uint64_t value, bool away, uint64_t *ret)
+/* Where the value stands to the one before it. */
+enum gap { NEXT, NEXT_GENERATION, AWAY };
+
+/* False: it began anew, there is no step. */
+static bool step_of(const struct metric *m, uint64_t last, uint64_t value, enum gap gap, uint64_t *ret)
 {
+	uint64_t back = last - value;
+
 	if (value >= last) {
 		*ret = value - last;
 		return true;
 	}
-	if (away)
+	if (gap == AWAY)
 		return false;
-	if (m->kind == COUNTER32 && last <= UINT32_MAX && value + (UINT64_C(1) << 32) - last < UINT64_C(1) << 31)
-		*ret = value + (UINT64_C(1) << 32) - last;
-	else if (last - value <= last / 8)
+	if (m->kind == COUNTER32 && back <= RANGE_32 && RANGE_32 - back < RANGE_32 / 2)
+		*ret = RANGE_32 - back; /* also of a sum whose part wrapped: `last` may be larger */
+	else if (back <= last / 8)
 		*ret = 0;
-	else
+	else if (gap == NEXT)
 		*ret = value;
+	else
+		return false;
 	return true;
 }
 
@@ -181,7 +189,7 @@ bool track_step(const struct track *t, const struct sample *sample, int row, int
 		return false;
 	s = track_slot(t, row, column);
 	return t->samples > 0 && s->seen == t->samples &&
-	       step_of(&t->meaning[row], s->last, value, t->since > t->samples, ret);
+	       step_of(&t->meaning[row], s->last, value, t->since > t->samples ? NEXT_GENERATION : NEXT, ret);
 }
 
 static void take_value(struct track *t, int row, int column, int64_t value, enum phase phase)
@@ -193,9 +201,9 @@ static void take_value(struct track *t, int row, int column, int64_t value, enum
 	if (!is_counter(m)) {
 		level_add(&s->level, phase, (double)value);
 	} else if (s->seen) {
-		bool away = s->seen + 1 != t->samples || s->seen < t->since;
+		enum gap gap = s->seen + 1 != t->samples ? AWAY : s->seen < t->since ? NEXT_GENERATION : NEXT;
 
-		if (step_of(m, s->last, (uint64_t)value, away, &step))
+		if (step_of(m, s->last, (uint64_t)value, gap, &step))
 			s->steps += step;
 	}
 	s->last = (uint64_t)value;

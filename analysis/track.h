@@ -9,6 +9,7 @@
  *   back, after it was not there     nothing: it began anew (a CPU that was away)
  *   back, 32 bits wide               a wrap, if the step is less than half of the range
  *   back by no more than an eighth   nothing: the kernel corrected itself (iowait, sums over CPUs read one by one)
+ *   back, in a new generation        nothing: it began anew (another device of that name)
  *   back, otherwise                  a reset: the new value
  */
 #ifndef ASSAY_ANALYSIS_TRACK_H

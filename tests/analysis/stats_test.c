@@ -140,6 +140,10 @@ static void names_keys_as_the_kernel_test_robot_does(void **state)
 	expect_key("interrupts", "CPU10", "NMI:Non-maskable_interrupts",
 		   "interrupts.CPU10.NMI:Non-maskable_interrupts");
 	expect_key("diskstats", "nvme0n1", "read_ios", "diskstats.read_ios.nvme0n1");
+	expect_key("proc-stat", "", "softirqs", "proc-stat.softirq");
+	expect_key("proc-stat", "", "softirq", "proc-stat.cpu.softirq");
+	expect_key("proc-stat", "cpu3", "softirq", "proc-stat.cpu3.softirq");
+	expect_key("proc-stat", "", "ctxt", "proc-stat.ctxt");
 	expect_key("cpuidle", "", "C1 E.time", "cpuidle.C1-E.time");
 	expect_key("pressure", "cpu", "some.avg10", "pressure.cpu.some.avg10");
 }

@@ -1,0 +1,343 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Every view over a series whose values were computed by hand. */
+#include "tests/analysis/play.h"
+
+static const char *const whole[] = { "" };
+
+static const struct metric stat_metrics[] = {
+	{ "user", COUNTER, UNIT_TICKS, 0, FOLD_NONE },
+	{ "nice", COUNTER, UNIT_TICKS, 0, FOLD_NONE },
+	{ "system", COUNTER, UNIT_TICKS, 0, FOLD_NONE },
+	{ "idle", COUNTER, UNIT_TICKS, 0, FOLD_NONE },
+	{ "iowait", COUNTER, UNIT_TICKS, 0, FOLD_NONE },
+	{ "irq", COUNTER, UNIT_TICKS, 0, FOLD_NONE },
+	{ "softirq", COUNTER, UNIT_TICKS, 0, FOLD_NONE },
+	{ "steal", COUNTER, UNIT_TICKS, 0, FOLD_NONE },
+	{ "guest", COUNTER, UNIT_TICKS, 0, FOLD_NONE },
+	{ "guest_nice", COUNTER, UNIT_TICKS, 0, FOLD_NONE },
+	{ "intr", COUNTER32, UNIT_COUNT, 0, FOLD_NONE },
+	{ "ctxt", COUNTER, UNIT_COUNT, 0, FOLD_NONE },
+	{ "processes", COUNTER, UNIT_COUNT, 0, FOLD_NONE },
+	{ "procs_running", GAUGE, UNIT_COUNT, 0, FOLD_NONE },
+	{ "procs_blocked", GAUGE, UNIT_COUNT, 0, FOLD_NONE },
+	{ "softirqs", COUNTER32, UNIT_COUNT, 0, FOLD_NONE },
+	{ "btime", GAUGE, UNIT_SECONDS, 0, FOLD_NONE },
+};
+static const struct shape stat_shape = { "proc-stat", 1, stat_metrics, 17, whole, 1 };
+
+/*
+ * Two intervals, of 1 s and of 3 s:         user nice system idle iowait irq softirq steal guest guest_nice   total
+ *                                            30   10   20    100   20     5   10      5     10    4            200
+ *                                            90   0    60    400   0      15  30      5     20    0            600
+ */
+static void play_cpu(struct play *p)
+{
+	play_open(p);
+	PLAY(p, &stat_shape, 10, 1000, 100, 500, 9000, 300, 10, 50, 7, 100, 50, 10000, 20000, 40, 3, 1, 700, 1700000000);
+	play_mark(p, MARK_COMMAND_START, 10.5);
+	PLAY(p, &stat_shape, 11, 1030, 110, 520, 9100, 320, 15, 60, 12, 110, 54, 10100, 20300, 45, 6, 0, 710, 1700000000);
+	play_mark(p, MARK_COMMAND_END, 13);
+	PLAY(p, &stat_shape, 14, 1120, 110, 580, 9500, 320, 30, 90, 17, 130, 54, 11000, 21200, 49, 9, 5, 750, 1700000000);
+	play_end(p, 0, 0);
+	play_finish(p);
+}
+
+static void mpstat_is_weighted_by_time(void **state)
+{
+	struct play p;
+
+	play_cpu(&p);
+	expect(&p, "mpstat.cpu.all.usr%", 100.0 * (120 - 30) / 800);
+	expect(&p, "mpstat.cpu.all.nice%", 100.0 * (10 - 4) / 800);
+	expect(&p, "mpstat.cpu.all.sys%", 10);
+	expect(&p, "mpstat.cpu.all.iowait%", 2.5);
+	expect(&p, "mpstat.cpu.all.irq%", 2.5);
+	expect(&p, "mpstat.cpu.all.soft%", 5);
+	expect(&p, "mpstat.cpu.all.steal%", 1.25);
+	expect(&p, "mpstat.cpu.all.guest%", 3.75);
+	expect(&p, "mpstat.cpu.all.gnice%", 0.5);
+	expect(&p, "mpstat.cpu.all.idle%", 62.5);
+	expect(&p, "mpstat.max_utilization_pct", 40);
+	expect(&p, "mpstat.max_utilization.seconds", 1);
+	play_close(&p);
+}
+
+static void vmstat_takes_levels_of_the_command_and_rates_of_the_window(void **state)
+{
+	struct play p;
+
+	play_cpu(&p);
+	expect(&p, "vmstat.procs.r", 6);
+	expect_none(&p, "vmstat.procs.b"); /* 0 while the command ran */
+	expect(&p, "vmstat.system.in", 250);
+	expect(&p, "vmstat.system.cs", 300);
+	expect(&p, "vmstat.cpu.us", 16.25);
+	expect(&p, "vmstat.cpu.sy", 17.5);
+	expect(&p, "vmstat.cpu.id", 62.5);
+	expect(&p, "vmstat.cpu.wa", 2.5);
+	expect(&p, "vmstat.cpu.st", 1.25);
+	expect(&p, "vmstat.cpu.gu", 3.75);
+	play_close(&p);
+}
+
+static void iostat_tells_cpu_times_as_it_does(void **state)
+{
+	struct play p;
+
+	play_cpu(&p);
+	expect(&p, "iostat.cpu.user", 15);
+	expect(&p, "iostat.cpu.nice", 1.25);
+	expect(&p, "iostat.cpu.system", 17.5);
+	expect(&p, "iostat.cpu.iowait", 2.5);
+	expect(&p, "iostat.cpu.steal", 1.25);
+	expect(&p, "iostat.cpu.idle", 62.5);
+	play_close(&p);
+}
+
+static void proc_stat_keeps_its_counts_and_leaves_cpu_times_to_the_views(void **state)
+{
+	struct play p;
+
+	play_cpu(&p);
+	expect(&p, "proc-stat.intr", 1000);
+	expect(&p, "proc-stat.ctxt", 1200);
+	expect(&p, "proc-stat.processes", 9);
+	expect(&p, "proc-stat.softirq", 50);
+	expect(&p, "proc-stat.procs_running", 6);
+	expect_none(&p, "proc-stat.btime");
+	expect_none(&p, "proc-stat.cpu.user");
+	expect_none(&p, "proc-stat.cpu.softirq");
+	play_close(&p);
+}
+
+static const struct metric memory_metrics[] = {
+	{ "MemTotal", GAUGE, UNIT_KIB, 0, FOLD_NONE },	  { "MemFree", GAUGE, UNIT_KIB, 0, FOLD_NONE },
+	{ "Buffers", GAUGE, UNIT_KIB, 0, FOLD_NONE },	  { "Cached", GAUGE, UNIT_KIB, 0, FOLD_NONE },
+	{ "SwapTotal", GAUGE, UNIT_KIB, 0, FOLD_NONE },	  { "SwapFree", GAUGE, UNIT_KIB, 0, FOLD_NONE },
+	{ "SReclaimable", GAUGE, UNIT_KIB, 0, FOLD_NONE },
+};
+static const struct shape memory = { "meminfo", 1, memory_metrics, 7, whole, 1 };
+
+static void memory_is_told_by_meminfo_and_vmstat(void **state)
+{
+	struct play p;
+
+	play_open(&p);
+	PLAY(&p, &memory, 0.5, 16000, 15000, 1, 1, 4000, 4000, 1);
+	play_mark(&p, MARK_COMMAND_START, 1);
+	PLAY(&p, &memory, 1, 16000, 9000, 100, 3000, 4000, 3900, 500);
+	PLAY(&p, &memory, 2, 16000, 6000, 200, 4000, 4000, 3700, 700);
+	PLAY(&p, &memory, 3, 16000, 12000, 300, 2000, 4000, 3900, 300);
+	play_mark(&p, MARK_COMMAND_END, 3.5);
+	PLAY(&p, &memory, 4, 16000, 100, 1, 1, 4000, 0, 1);
+	play_finish(&p);
+	expect(&p, "meminfo.MemFree", 9000);
+	expect(&p, "meminfo.Memused", 7000);
+	expect(&p, "meminfo.max_used_kB", 10000);
+	expect(&p, "vmstat.memory.free", 9000);
+	expect(&p, "vmstat.memory.buff", 200);
+	expect(&p, "vmstat.memory.cache", 3500);
+	expect(&p, "vmstat.memory.swpd", 500.0 / 3);
+	play_close(&p);
+}
+
+static const struct metric paging_metrics[] = {
+	{ "pgpgin", COUNTER, UNIT_KIB, 0, FOLD_NONE },
+	{ "pgpgout", COUNTER, UNIT_KIB, 0, FOLD_NONE },
+	{ "pswpin", COUNTER, UNIT_PAGES, 0, FOLD_NONE },
+	{ "pswpout", COUNTER, UNIT_PAGES, 0, FOLD_NONE },
+};
+static const struct shape paging = { "proc-vmstat", 1, paging_metrics, 4, whole, 1 };
+
+static void play_paging(struct play *p)
+{
+	PLAY(p, &paging, 1, 1000, 5000, 10, 20);
+	PLAY(p, &paging, 3.5, 1500, 5100, 20, 70);
+	play_finish(p);
+}
+
+static void swapping_needs_the_page_size_of_the_machine(void **state)
+{
+	struct play p;
+
+	play_open(&p);
+	play_fact(&p, "page.size", "16384");
+	play_paging(&p);
+	expect(&p, "vmstat.io.bi", 200);
+	expect(&p, "vmstat.io.bo", 40);
+	expect(&p, "vmstat.swap.si", 64);
+	expect(&p, "vmstat.swap.so", 320);
+	play_close(&p);
+
+	play_open(&p);
+	play_paging(&p);
+	expect(&p, "vmstat.io.bi", 200);
+	expect_none(&p, "vmstat.swap.si");
+	expect_none(&p, "vmstat.swap.so");
+	play_close(&p);
+}
+
+static const struct metric disk_metrics[] = {
+	{ "read_ios", COUNTER, UNIT_COUNT, 0, FOLD_NONE },
+	{ "read_merges", COUNTER, UNIT_COUNT, 0, FOLD_NONE },
+	{ "read_sectors", COUNTER, UNIT_SECTORS, 0, FOLD_NONE },
+	{ "read_ticks", COUNTER32, UNIT_MILLISECONDS, 0, FOLD_NONE },
+	{ "write_ios", COUNTER, UNIT_COUNT, 0, FOLD_NONE },
+	{ "write_merges", COUNTER, UNIT_COUNT, 0, FOLD_NONE },
+	{ "write_sectors", COUNTER, UNIT_SECTORS, 0, FOLD_NONE },
+	{ "write_ticks", COUNTER32, UNIT_MILLISECONDS, 0, FOLD_NONE },
+	{ "in_flight", GAUGE, UNIT_COUNT, 0, FOLD_NONE },
+	{ "io_ticks", COUNTER32, UNIT_MILLISECONDS, 0, FOLD_NONE },
+	{ "time_in_queue", COUNTER32, UNIT_MILLISECONDS, 0, FOLD_NONE },
+};
+static const char *const disks[] = { "sda", "sda1", "nvme0n1" };
+static const struct shape diskstats = { "diskstats", 1, disk_metrics, 11, disks, 3 };
+
+static void disks_are_told_by_their_rates_and_by_intervals_with_requests(void **state)
+{
+	struct play p;
+
+	play_open(&p);
+	/* sda in 2 s: 100 reads of 800 sectors in 200 ms; 50 writes of 1600 in 500 ms. In 2 s more: 10 reads only. */
+	PLAY(&p, &diskstats, 1, 1000, 500, 9, 0, 0, 0, 8000, 1, 9, 300, 1, 9, 100, 50, 9, 5, 0, 0, 1000, 1, 9, 700, 1, 9,
+	     1, 0, 0, 90, 1, 9, 95, 1, 9);
+	PLAY(&p, &diskstats, 3, 1100, 600, 9, 20, 0, 0, 8800, 801, 9, 500, 201, 9, 150, 100, 9, 15, 0, 0, 2600, 1601, 9,
+	     1200, 501, 9, 3, 0, 0, 390, 301, 9, 795, 701, 9);
+	PLAY(&p, &diskstats, 5, 1110, 610, 9, 20, 0, 0, 8880, 881, 9, 600, 301, 9, 150, 100, 9, 15, 0, 0, 2600, 1601, 9,
+	     1200, 501, 9, 0, 0, 0, 490, 401, 9, 895, 801, 9);
+	play_finish(&p);
+	expect(&p, "iostat.sda.r/s", 27.5);
+	expect(&p, "iostat.sda.w/s", 12.5);
+	expect(&p, "iostat.sda.rkB/s", 110);
+	expect(&p, "iostat.sda.wkB/s", 200);
+	expect(&p, "iostat.sda.rrqm/s", 5);
+	expect(&p, "iostat.sda.wrqm/s", 2.5);
+	expect(&p, "iostat.sda.util", 10);
+	expect(&p, "iostat.sda.avgqu-sz", 0.2);
+	expect(&p, "iostat.sda.avgqu-sz.max", 0.35);
+	expect(&p, "iostat.sda.r_await", (2.0 + 10) / 2);
+	expect(&p, "iostat.sda.r_await.max", 10);
+	expect(&p, "iostat.sda.w_await", 10);
+	expect(&p, "iostat.sda.await", (700.0 / 150 + 10) / 2);
+	expect(&p, "iostat.sda.await.max", 10);
+	expect(&p, "iostat.sda.svctm", (2.0 + 10) / 2);
+	expect(&p, "iostat.sda.svctm.max", 10);
+	expect(&p, "iostat.sda.avgrq-sz", (16.0 + 8) / 2);
+	expect(&p, "iostat.sda.rareq-sz", 4);
+	expect(&p, "iostat.sda.wareq-sz", 16);
+	expect_none(&p, "iostat.sda1.r/s");     /* a partition */
+	expect_none(&p, "iostat.nvme0n1.r/s");  /* did nothing */
+	expect(&p, "diskstats.read_ios.sda1", 110);
+	expect(&p, "diskstats.read_ios.nvme0n1", 0);
+	expect(&p, "diskstats.in_flight.sda", 4.0 / 3);
+	play_close(&p);
+}
+
+static void knows_partitions_by_their_names(void **state)
+{
+	static const struct metric reads[] = { { "read_ios", COUNTER, UNIT_COUNT, 0, FOLD_NONE } };
+	static const char *const names[] = { "nvme0n1", "nvme0n1p2", "md127", "mmcblk0p1", "sdaa1", "sda", "sdaa" };
+	static const struct shape shape = { "diskstats", 1, reads, 1, names, 7 };
+	struct play p;
+
+	play_open(&p);
+	PLAY(&p, &shape, 1, 1, 1, 1, 1, 1, 1, 1);
+	PLAY(&p, &shape, 2, 2, 2, 2, 2, 2, 2, 2);
+	play_finish(&p);
+	expect(&p, "iostat.nvme0n1.r/s", 1);
+	expect_none(&p, "iostat.nvme0n1p2.r/s");
+	expect(&p, "iostat.md127.r/s", 1);
+	expect(&p, "iostat.mmcblk0p1.r/s", 1); /* its disk is not listed: better shown than lost */
+	expect_none(&p, "iostat.sdaa1.r/s");
+	expect(&p, "iostat.sdaa.r/s", 1);
+	play_close(&p);
+}
+
+static void pressure_is_a_share_of_the_time_seen(void **state)
+{
+	static const struct metric metrics[] = {
+		{ "some.total", COUNTER, UNIT_MICROSECONDS, 0, FOLD_NONE },
+		{ "full.total", COUNTER, UNIT_MICROSECONDS, 0, FOLD_NONE },
+	};
+	static const char *const resources[] = { "cpu", "memory" };
+	static const struct shape shape = { "pressure", 1, metrics, 2, resources, 2 };
+	struct play p;
+
+	play_open(&p);
+	PLAY(&p, &shape, 1, 1000000, 500, ABSENT, 400);
+	PLAY(&p, &shape, 2, 1250000, 500, ABSENT, 400);
+	PLAY(&p, &shape, 5, 2000000, 40500, ABSENT, 20400);
+	play_finish(&p);
+	expect(&p, "pressure.cpu.some.total", 1000000);
+	expect(&p, "pressure.cpu.some%", 25);
+	expect_none(&p, "pressure.cpu.full%");
+	expect(&p, "pressure.memory.some%", 1);
+	expect(&p, "pressure.memory.full%", 0.5);
+	play_close(&p);
+}
+
+static void uptime_is_told_from_both_ends(void **state)
+{
+	static const struct metric metrics[] = { { "boot", GAUGE, UNIT_SECONDS, 2, FOLD_NONE },
+						 { "idle", GAUGE, UNIT_SECONDS, 2, FOLD_NONE } };
+	static const struct shape shape = { "uptime", 1, metrics, 2, whole, 1 };
+	struct play p;
+
+	play_open(&p);
+	PLAY(&p, &shape, 1, 1234, 9876);
+	PLAY(&p, &shape, 2, 1334, 9999);
+	PLAY(&p, &shape, 3, 1434, 10076);
+	play_end(&p, 0, 0);
+	play_finish(&p);
+	expect(&p, "boot-time.boot", 12.34);
+	expect(&p, "boot-time.idle", 98.76);
+	expect(&p, "uptime.boot", 14.34);
+	expect(&p, "uptime.idle", 100.76);
+	assert_int_equal(p.stats.count, 4);
+	play_close(&p);
+}
+
+static void every_cpu_is_told_when_asked_for(void **state)
+{
+	static const struct metric metrics[] = { { "user", COUNTER, UNIT_TICKS, 0, FOLD_NONE },
+						 { "idle", COUNTER, UNIT_TICKS, 0, FOLD_NONE } };
+	static const char *const instances[] = { "", "cpu0", "cpu7" };
+	static const struct shape shape = { "proc-stat", 1, metrics, 2, instances, 3 };
+	struct play p;
+
+	for (int asked = 0; asked < 2; asked++) {
+		play_open(&p);
+		if (asked)
+			play_fact(&p, REDUCE_PER_CPU_FACT, "yes");
+		PLAY(&p, &shape, 1, 200, 150, 50, 1000, 500, 500);
+		PLAY(&p, &shape, 2, 300, 200, 100, 1100, 500, 600);
+		play_finish(&p);
+		expect(&p, "mpstat.cpu.all.usr%", 50);
+		if (asked) {
+			expect(&p, "mpstat.cpu.0.usr%", 100);
+			expect(&p, "mpstat.cpu.7.idle%", 100 * 2.0 / 3);
+		} else {
+			expect_none(&p, "mpstat.cpu.0.usr%");
+		}
+		play_close(&p);
+	}
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(mpstat_is_weighted_by_time),
+		cmocka_unit_test(vmstat_takes_levels_of_the_command_and_rates_of_the_window),
+		cmocka_unit_test(iostat_tells_cpu_times_as_it_does),
+		cmocka_unit_test(proc_stat_keeps_its_counts_and_leaves_cpu_times_to_the_views),
+		cmocka_unit_test(memory_is_told_by_meminfo_and_vmstat),
+		cmocka_unit_test(swapping_needs_the_page_size_of_the_machine),
+		cmocka_unit_test(disks_are_told_by_their_rates_and_by_intervals_with_requests),
+		cmocka_unit_test(knows_partitions_by_their_names),
+		cmocka_unit_test(pressure_is_a_share_of_the_time_seen),
+		cmocka_unit_test(uptime_is_told_from_both_ends),
+		cmocka_unit_test(every_cpu_is_told_when_asked_for),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
