@@ -10,6 +10,9 @@
 #include "base/take.h"
 #include "store/files.h"
 
+/* The segments are durable by then: rather a catalog that is behind than an answer that is late. */
+#define BATCH_PATIENCE_MS 1000
+
 struct store_batch *store_batch_new(void)
 {
 	struct store_batch *b = calloc(1, sizeof(*b));
@@ -178,8 +181,11 @@ static int tell_catalog(struct store_batch *b, struct err *err)
 	struct store *s = b->store;
 	int r = store_follow_catalog(s, err);
 
-	if (r == 0)
-		r = catalog_begin(&s->catalog, err);
+	if (r < 0)
+		return r;
+	catalog_patience(&s->catalog, BATCH_PATIENCE_MS);
+	r = catalog_begin(&s->catalog, err);
+	catalog_patience(&s->catalog, CATALOG_PATIENCE_MS);
 	if (r < 0)
 		return r;
 	for (size_t i = 0; i < b->count && r == 0; i++) {

@@ -9,7 +9,7 @@
 /* Counted up with every change of the tables: an older catalog is made anew. */
 #define SCHEMA_VERSION 1
 #define SCHEMA_TEXT    "1"
-#define BUSY_MS        10000
+#define PAUSE_MS       20
 
 static const char schema[] =
 	"CREATE TABLE meta(name TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;"
@@ -149,6 +149,11 @@ static int simple(struct catalog *c, enum catalog_statement which, struct err *e
 	return s ? catalog_run(c, s, err) : err->code;
 }
 
+void catalog_patience(struct catalog *c, int milliseconds)
+{
+	(void)sqlite3_busy_timeout(c->db, milliseconds);
+}
+
 int catalog_begin(struct catalog *c, struct err *err)
 {
 	return simple(c, CATALOG_BEGIN, err);
@@ -197,10 +202,10 @@ static int version_of(struct catalog *c, int *ret, struct err *err)
 /* Two processes that turn a new database to WAL at once do not wait for each other inside SQLite. */
 static int use_wal(struct catalog *c, struct err *err)
 {
-	const struct timespec pause = { .tv_nsec = 20 * 1000 * 1000 };
+	const struct timespec pause = { .tv_nsec = PAUSE_MS * 1000 * 1000 };
 	int r;
 
-	for (int i = 0; i < BUSY_MS / 20; i++) {
+	for (int i = 0; i < CATALOG_PATIENCE_MS / PAUSE_MS; i++) {
 		r = sqlite3_exec(c->db, "PRAGMA journal_mode = WAL", NULL, NULL, NULL);
 		if ((r & 0xff) != SQLITE_BUSY)
 			break;
@@ -241,7 +246,7 @@ int catalog_open(struct catalog *c, const char *path, bool read_only, struct err
 		return err_set(err, -ENOMEM, "%s: no memory", path);
 	if (sqlite3_open_v2(path ? path : ":memory:", &c->db, flags | SQLITE_OPEN_NOMUTEX, NULL) != SQLITE_OK)
 		return catalog_failed(c, err);
-	(void)sqlite3_busy_timeout(c->db, BUSY_MS);
+	catalog_patience(c, CATALOG_PATIENCE_MS);
 	if (sqlite3_create_function(c->db, "globs", 2, SQLITE_UTF8 | SQLITE_DETERMINISTIC, NULL, sql_globs, NULL,
 				    NULL) != SQLITE_OK ||
 	    sqlite3_exec(c->db, settings, NULL, NULL, NULL) != SQLITE_OK)

@@ -10,6 +10,7 @@
 #ifndef ASSAY_STORE_CATALOG_H
 #define ASSAY_STORE_CATALOG_H
 
+#include <errno.h>
 #include <sqlite3.h>
 #include <stdbool.h>
 
@@ -63,6 +64,16 @@ int catalog_failed(struct catalog *c, struct err *err);
 
 /* Step a statement that gives no row, and reset it. */
 int catalog_run(struct catalog *c, sqlite3_stmt *statement, struct err *err);
+
+/* How long to wait for another process that writes; at opening it is CATALOG_PATIENCE_MS. */
+#define CATALOG_PATIENCE_MS 10000
+void catalog_patience(struct catalog *c, int milliseconds);
+
+/* A failure that leaves the catalog behind the folders, for now, and keeps nobody from what is known. */
+static inline bool catalog_is_behind(int r)
+{
+	return r == -EBUSY || r == -ENOSPC;
+}
 
 int catalog_begin(struct catalog *c, struct err *err); /* to write */
 int catalog_commit(struct catalog *c, struct err *err);

@@ -180,7 +180,7 @@ static int find_step(struct store *s, sqlite3_stmt *q, struct store_runs *ret, s
 	return r == SQLITE_DONE ? 0 : catalog_failed(&s->catalog, err);
 }
 
-/* What was left on its way is learnt first; that another process is just writing is no reason to fail. */
+/* What was left on its way is learnt first, if that can be now. */
 static int look(struct store *s, struct err *err)
 {
 	int r = store_follow_catalog(s, err);
@@ -188,7 +188,7 @@ static int look(struct store *s, struct err *err)
 	if (r < 0)
 		return r;
 	r = incoming_look(s, err);
-	return r == -EBUSY ? 0 : r;
+	return catalog_is_behind(r) ? 0 : r;
 }
 
 int store_find(struct store *store, const struct store_query *query, struct store_runs *ret, struct err *err)
@@ -224,7 +224,7 @@ int store_run(struct store *store, const struct ulid *id, struct store_run *ret,
 		r = store_follow_catalog(store, err);
 	if (r == 0 && store_can_learn(store)) {
 		r = index_run(store, id, false, NULL, err);
-		if (r == -EBUSY) /* then as much as is known */
+		if (catalog_is_behind(r)) /* then as much as is known */
 			r = 0;
 	}
 	if (r < 0)

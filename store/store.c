@@ -179,9 +179,12 @@ static int open_writable(struct store *s, const char *path, struct err *err)
 		r = catalog_open(&s->catalog, path, false, err);
 	}
 	s->catalog_inode = inode_of(path);
+	if (r < 0)
+		return r;
+	r = incoming_look(s, err);
 	if (r == 0)
-		r = incoming_look(s, err);
-	return r < 0 ? r : look_at_folders(s, err);
+		r = look_at_folders(s, err);
+	return catalog_is_behind(r) ? 0 : r; /* a full store can be looked into */
 }
 
 /* Nothing may be written: the catalog as it is if it lists the runs that are here, else one in memory. */

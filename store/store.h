@@ -14,7 +14,8 @@
  * Several processes may use one store at once (SQLite's WAL and file names that are linked into place).
  * Threads: a `struct store` is used by one thread at a time; open one per thread.
  * Results: 0 or -errno with words. Besides those named below: -EBUSY when another process holds the catalog for more
- * than 10 s, -ENOMEM, -EIO; -EROFS for what writes in a store that was opened to be read only.
+ * than 10 s, -ENOMEM, -EIO; -EROFS for what writes in a store that was opened to be read only. Looking does not fail
+ * when the catalog cannot be mended now (held, disk full): it tells what is known.
  */
 #ifndef ASSAY_STORE_STORE_H
 #define ASSAY_STORE_STORE_H
