@@ -121,10 +121,10 @@ int report_text(const struct comparison *c, struct buf *ret);
 /*
  * {"axis":..,"runs":N,"runs_left_out":N,"runs_incomplete":N,"groups_short":N,"keys":N,"tables":[
  *  {"axes":{},"groups":[{"value":..,"runs":N,"complete":N}],"keys":N,"rows":[
- *   {"key":..,"function":bool,"kpi":bool,"changed":bool,"points":bool,
+ *   {"key":..,"function":bool,"kpi":bool,"changed":bool,"points":bool,"direction":-1|0|1,
  *    "cells":[{"mean":X,"stddev":X,"runs":N,"have":N,"delta":X,"change":X,"fails":X}]}]}]}
  * All tables, also those without rows; function rows first. "delta" and "change" only in heads; "change" is null where
- * the base is 0 and has no percentage. "fails" only in function rows.
+ * the base is 0 and has no percentage. "fails" only in function rows. "direction": 1 where more of a result is better, -1 where less is, 0 unknown.
  */
 int report_json(const struct comparison *c, struct buf *ret);
 

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "analysis/compare.h"
+#include "analysis/results.h"
 #include "base/json.h"
 
 static void put_member(const char *name, double value, struct buf *ret)
@@ -45,7 +46,7 @@ static void put_rows(const struct compare_row *rows, size_t count, size_t column
 		put_flag("kpi", row->kpi, ret);
 		put_flag("changed", row->changed, ret);
 		put_flag("points", row->points, ret);
-		(void)buf_puts(ret, ",\"cells\":[");
+		(void)buf_printf(ret, ",\"direction\":%d,\"cells\":[", results_direction(NULL, row->key));
 		for (size_t column = 0; column < columns; column++)
 			put_cell(row, column, ret);
 		(void)buf_puts(ret, "]}");

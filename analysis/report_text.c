@@ -44,8 +44,8 @@ static void put_deviation(const struct compare_cell *cell, enum era era, struct 
 
 static void put_change(double change, bool points, struct buf *ret)
 {
-	if (isinf(change))
-		(void)buf_printf(ret, "%10s", change > 0 ? "+Inf" : "-Inf");
+	if (!isfinite(change))
+		(void)buf_printf(ret, "%10s", isnan(change) ? "NaN" : change > 0 ? "+Inf" : "-Inf");
 	else if (fabs(change) >= 100000)
 		(void)buf_printf(ret, "%+10.2g", change);
 	else

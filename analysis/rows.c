@@ -11,7 +11,8 @@
 
 /* Where the walk stands in one run. */
 struct cursor {
-	const struct stat_value *at, *end;
+	const struct stat_value *at;
+	size_t left;
 };
 
 /* A growing list of rows. */
@@ -124,7 +125,11 @@ static void fill_cell(const struct walk *w, size_t side, struct compare_row *row
 		sum += v.at[i];
 		cell->have += w->have[w->first[side] + i];
 	}
-	cell->mean = v.count ? sum / (double)v.count : 0;
+	if (isfinite(sum))
+		cell->mean = v.count ? sum / (double)v.count : 0;
+	else /* too large to be added up, not to be averaged */
+		for (size_t i = 0; i < v.count; i++)
+			cell->mean += v.at[i] / (double)v.count;
 	cell->fails = row->function ? sum : 0;
 	for (size_t i = 0; i < v.count; i++)
 		squares += (v.at[i] - cell->mean) * (v.at[i] - cell->mean);
@@ -237,7 +242,7 @@ static const char *next_key(struct walk *w)
 
 	for (size_t i = 0; i < w->runs; i++) {
 		struct cursor *c = &w->cursors[i];
-		int order = c->at == c->end ? 1 : key ? strcmp(c->at->key, key) : -1;
+		int order = c->left == 0 ? 1 : key ? strcmp(c->at->key, key) : -1;
 
 		w->have[i] = order <= 0;
 		if (order < 0) {
@@ -253,6 +258,7 @@ static const char *next_key(struct walk *w)
 		if (w->have[i])
 			w->values[i] = w->cursors[i].at->value;
 		w->cursors[i].at++;
+		w->cursors[i].left--;
 	}
 	return key;
 }
@@ -276,8 +282,7 @@ static int begin(struct walk *w)
 
 		w->first[side] = run;
 		for (size_t i = 0; i < s->count; i++, run++)
-			w->cursors[run] = (struct cursor){ s->runs[i]->stats->at,
-							   s->runs[i]->stats->at + s->runs[i]->stats->count };
+			w->cursors[run] = (struct cursor){ s->runs[i]->stats->at, s->runs[i]->stats->count };
 	}
 	w->profiled = base_has_family(&w->group->sides[0], "perf-profile.");
 	w->lock_stats = base_has_family(&w->group->sides[0], "lock_stat.");

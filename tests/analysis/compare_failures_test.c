@@ -83,6 +83,16 @@ static void says_nothing_of_a_side_without_complete_runs(void **state)
 	assert_int_equal(rig->c.groups_short, 1);
 }
 
+static void takes_a_run_without_any_stats(void **state)
+{
+	struct rig *rig = *state;
+
+	put(rig, "base", "a.x", 1, 1, 1);
+	(void)add_run(rig, "head");
+	run_compare(rig);
+	assert_string_equal(line_of(rig, "a.x"), "      1.00          -100.0%       0.00        a.x");
+}
+
 #define T(name) cmocka_unit_test_setup_teardown(name, rig_open, rig_close)
 
 int main(void)
@@ -93,6 +103,7 @@ int main(void)
 		T(shows_a_failing_test_that_passed_in_the_base),
 		T(counts_failures_over_all_runs_and_numbers_over_complete_ones),
 		T(says_nothing_of_a_side_without_complete_runs),
+		T(takes_a_run_without_any_stats),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -358,6 +358,17 @@ static void is_fit_for_a_base_of_zero(void **state)
 	assert_string_equal(line_of(rig, "a.x"), "      0.00       +1.3e+103%      12.67 ±  7%  a.x");
 }
 
+static void survives_numbers_that_are_too_large_to_add_up(void **state)
+{
+	struct rig *rig = *state;
+
+	put(rig, "base", "a.x", 1e308, 1e308, 1e308);
+	put(rig, "head", "a.x", -1e308, -1e308, -1e308);
+	assert_true(shows(rig, "a.x"));
+	assert_true(row_of(rig, "a.x")->cells[0].mean > 0.99e308);
+	assert_string_equal(line_of(rig, "a.x"), "    1e+308            -Inf%    -1e+308        a.x");
+}
+
 #define T(name) cmocka_unit_test_setup_teardown(name, rig_open, rig_close)
 
 int main(void)
@@ -385,6 +396,7 @@ int main(void)
 		T(measures_few_samples_by_the_longer_range),
 		T(can_ask_for_a_wider_spread),
 		T(is_fit_for_a_base_of_zero),
+		T(survives_numbers_that_are_too_large_to_add_up),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -216,6 +216,7 @@ static void tells_programs_all_numbers(void **state)
 	row = json_array_get(json_object_get(table, "rows"), 1);
 	assert_string_equal(json_string_value(json_object_get(row, "key")), "x.rate");
 	assert_true(json_is_true(json_object_get(row, "kpi")));
+	assert_int_equal(json_integer_value(json_object_get(row, "direction")), 0);
 	cell = json_array_get(json_object_get(row, "cells"), 0);
 	assert_true(json_number_value(json_object_get(cell, "mean")) == 0.75);
 	assert_int_equal(json_integer_value(json_object_get(cell, "runs")), 4);
@@ -227,6 +228,24 @@ static void tells_programs_all_numbers(void **state)
 	cell = json_array_get(json_object_get(row, "cells"), 1);
 	assert_true(json_is_null(json_object_get(cell, "change")));
 	assert_true(json_number_value(json_object_get(cell, "delta")) == 5);
+	json_decref(json);
+}
+
+static void tells_programs_which_way_is_better(void **state)
+{
+	struct rig *rig = *state;
+	json_t *json;
+	const json_t *rows;
+
+	rig->testcase = "fsmark";
+	put(rig, "base", "fsmark.app_overhead", 1, 1, 1);
+	put(rig, "head", "fsmark.app_overhead", 2, 2, 2);
+	put(rig, "base", "fsmark.files_per_sec", 1, 1, 1);
+	put(rig, "head", "fsmark.files_per_sec", 2, 2, 2);
+	json = json_of_report(rig);
+	rows = json_object_get(json_array_get(json_object_get(json, "tables"), 0), "rows");
+	assert_int_equal(json_integer_value(json_object_get(json_array_get(rows, 0), "direction")), -1);
+	assert_int_equal(json_integer_value(json_object_get(json_array_get(rows, 1), "direction")), 1);
 	json_decref(json);
 }
 
@@ -271,6 +290,7 @@ int main(void)
 		T(adds_up_failures),
 		T(lets_no_key_move_the_cursor),
 		T(tells_programs_all_numbers),
+		T(tells_programs_which_way_is_better),
 		T(is_whole_without_any_run),
 		T(says_when_it_does_not_fit),
 	};
