@@ -74,6 +74,7 @@ int agent_run(const struct agent_plan *plan, struct agent_outcome *ret, struct e
 /*
  *   SPOOL/<ulid>/000001.seg   sealed, waiting
  *   SPOOL/<ulid>/000002.open  being written; its writer holds a lock (flock) on SPOOL/<ulid>/lock
+ *   SPOOL/<ulid>/000001.refused   sealed; the other side would not take it
  *   SPOOL/<ulid>/to           the URL, or "local"
  */
 struct push_report {
@@ -82,6 +83,7 @@ struct push_report {
 	size_t left;             /* could not be delivered */
 	size_t busy;             /* runs whose agent is alive; left alone */
 	size_t lost_bytes;       /* behind the last whole frame */
+	struct err last;         /* the last failure; code 0: none */
 };
 
 struct push_plan {
@@ -89,12 +91,15 @@ struct push_plan {
 	const char *url;         /* NULL: each run's own `to` */
 	int (*deliver)(void *context, const struct ulid *run, uint32_t sequence, struct text sealed, struct err *err);
 	void *deliver_context;
-	uint64_t patience_ns;    /* give up when nothing was delivered for so long */
+	uint64_t patience_ns;    /* a run is left when nothing was delivered for so long; each is tried once at least */
 	void (*progress)(void *context, const struct push_report *so_far);
 	void *progress_context;
 };
 
-/* Deliver all that the spool holds. A dead agent's run gets an End frame that says exited = false. */
+/*
+ * Deliver all that the spool holds, the oldest run first, also what was refused before. A dead agent's run gets an End
+ * frame that says exited = false. 0, and ret->left tells what stayed; -errno: the spool could not be read.
+ */
 int agent_push(const struct push_plan *plan, struct push_report *ret, struct err *err);
 
 /* ---- one PUT, for `assay push RUN --to URL` of stored segments ---- */

@@ -35,7 +35,7 @@ struct spool {
 int spool_open(struct spool *s, const char *path, const struct ulid *run, const char *to, size_t ceiling,
 	       struct err *err);
 
-/* Take over a dead agent's folder. -EBUSY: he is alive. -ENOENT: gone meanwhile. */
+/* Take over a dead agent's folder; halves of files in it are removed. -EBUSY: he is alive. -ENOENT: gone meanwhile. */
 int spool_adopt(struct spool *s, int parent, const struct ulid *run, struct err *err);
 
 /* The descriptor of a fresh NNNNNN.open. */
@@ -46,6 +46,8 @@ int spool_append(struct spool *s, int fd, struct text bytes, struct err *err);
 
 /* NNNNNN.open becomes NNNNNN.seg. On failure the open one stays, whole. */
 int spool_seal(struct spool *s, uint32_t sequence, struct err *err);
+/* The same, of bytes that stand for those in the open file; there need not be one. */
+int spool_seal_bytes(struct spool *s, uint32_t sequence, struct text open, struct err *err);
 
 /* Sealed bytes of one segment, appended to `ret`; those of an open one are sealed in memory only. */
 int spool_read(struct spool *s, uint32_t sequence, struct buf *ret, struct err *err);
@@ -65,6 +67,12 @@ int spool_list(const struct spool *s, struct spool_segment **ret, size_t *count,
 
 /* Let go of it; a folder without segments is removed. */
 void spool_close(struct spool *s);
+
+/* A descriptor of a folder, or -errno. */
+int spool_open_folder(int at, const char *path);
+
+/* Where it is to go, as spool_open() was told: appended to `ret`. */
+int spool_to(const struct spool *s, struct buf *ret, struct err *err);
 
 /* Bytes of all files below SPOOL. */
 size_t spool_usage(int parent);
