@@ -100,7 +100,7 @@ int procfile_open(struct procfile *f, const struct host *host, const char *path,
 	cleanup_free char *buf = NULL;
 	cleanup_free char *copy = NULL;
 	bool reopen = false, one_read;
-	size_t size;
+	size_t size = 0;
 	int r;
 
 	if (fd < 0)
