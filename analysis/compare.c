@@ -122,8 +122,8 @@ static int compare_in(struct arena *arena, const struct compare_run *runs, size_
 	return r;
 }
 
-int compare(const struct compare_run *runs, size_t count, const struct compare_options *options,
-	    struct comparison *ret, struct err *err)
+int compare(const struct compare_run *runs, size_t count, const struct compare_options *options, struct comparison *ret,
+	    struct err *err)
 {
 	int r = check_options(options, err);
 

@@ -73,10 +73,11 @@ int report_json(const struct comparison *c, struct buf *ret)
 {
 	(void)buf_puts(ret, "{\"axis\":");
 	(void)json_text(ret, text_of(c->axis));
-	(void)buf_printf(ret,
-			 ",\"runs\":%zu,\"runs_left_out\":%zu,\"runs_incomplete\":%zu,\"groups_short\":%zu,\"keys\":%zu,"
-			 "\"tables\":[",
-			 c->runs, c->runs_left_out, c->runs_incomplete, c->groups_short, c->keys);
+	(void)buf_printf(
+		ret,
+		",\"runs\":%zu,\"runs_left_out\":%zu,\"runs_incomplete\":%zu,\"groups_short\":%zu,\"keys\":%zu,"
+		"\"tables\":[",
+		c->runs, c->runs_left_out, c->runs_incomplete, c->groups_short, c->keys);
 	for (size_t i = 0; i < c->table_count; i++) {
 		(void)buf_puts(ret, i ? ",\n " : "\n ");
 		put_table(&c->tables[i], ret);

@@ -28,10 +28,10 @@ struct walk {
 	struct arena *arena;
 	size_t runs;
 	struct cursor *cursors; /* [run], side by side, complete runs first */
-	double *values;         /* [run] of the present key */
-	bool *have;             /* [run] */
-	size_t *first;          /* [side] its first run */
-	unsigned *some;         /* [side] how many complete runs have the key */
+	double *values; /* [run] of the present key */
+	bool *have; /* [run] */
+	size_t *first; /* [side] its first run */
+	unsigned *some; /* [side] how many complete runs have the key */
 	double *scratch;
 	bool profiled, lock_stats; /* does the base have these families at all? */
 	struct rows functions, numbers;
@@ -307,7 +307,11 @@ int make_rows(const struct group *group, const struct compare_options *options, 
 	      const char *tbox_group, struct arena *arena, struct compare_table *ret)
 {
 	struct walk w = {
-		.group = group, .options = options, .testcase = testcase, .tbox_group = tbox_group, .arena = arena,
+		.group = group,
+		.options = options,
+		.testcase = testcase,
+		.tbox_group = tbox_group,
+		.arena = arena,
 	};
 	int r = begin(&w);
 

@@ -37,7 +37,8 @@ static struct text sort_name(const char *key, enum era era)
 {
 	size_t first = strcspn(key, ".");
 
-	if (era == ERA_2016 || key[first] == '\0' || !(key_is_of(key, "perf-profile") || key_is_of(key, "latency_stats")))
+	if (era == ERA_2016 || key[first] == '\0' ||
+	    !(key_is_of(key, "perf-profile") || key_is_of(key, "latency_stats")))
 		return text_of(key);
 	return text_n(key, first + 1 + strcspn(key + first + 1, "."));
 }

@@ -110,12 +110,20 @@ static void orders_small_families_first_and_the_testcase_before_all(void **state
 	static const struct {
 		const char *key;
 		double head;
-	} rows[] = { /* as they shall stand */
-		{ "x.a", 200 }, { "x.b", 200 }, { "x.c", 200 }, { "x.time.user_time", 200 },
-		{ "b.a", 200 }, { "c.a", 200 },
-		{ "a.CPU10", 200 }, { "a.CPU2", 200 },
-		{ "perf-profile.children.cycles.z", 10 }, { "perf-profile.children.cycles.b", 150 },
-		{ "perf-profile.children.cycles.a", 200 }, { "perf-profile.self.cycles.z", 20 },
+	} rows[] = {
+		/* as they shall stand */
+		{ "x.a", 200 },
+		{ "x.b", 200 },
+		{ "x.c", 200 },
+		{ "x.time.user_time", 200 },
+		{ "b.a", 200 },
+		{ "c.a", 200 },
+		{ "a.CPU10", 200 },
+		{ "a.CPU2", 200 },
+		{ "perf-profile.children.cycles.z", 10 },
+		{ "perf-profile.children.cycles.b", 150 },
+		{ "perf-profile.children.cycles.a", 200 },
+		{ "perf-profile.self.cycles.z", 20 },
 	};
 	const size_t count = sizeof(rows) / sizeof(rows[0]);
 

@@ -93,8 +93,9 @@ static inline void put_values(struct rig *rig, const char *column, const char *k
 	}
 }
 
-#define put(rig, column, key, ...) \
-	put_values(rig, column, key, (const double[]){ __VA_ARGS__ }, sizeof((const double[]){ __VA_ARGS__ }) / sizeof(double))
+#define put(rig, column, key, ...)                                    \
+	put_values(rig, column, key, (const double[]){ __VA_ARGS__ }, \
+		   sizeof((const double[]){ __VA_ARGS__ }) / sizeof(double))
 
 static inline void run_compare(struct rig *rig)
 {

@@ -181,7 +181,8 @@ static void lets_no_key_move_the_cursor(void **state)
 
 	put(rig, "ba\tse", "a.x", 1, 1, 1);
 	put(rig, "he\x1b[31mad", "a.x", 2, 2, 2);
-	assert_non_null(strstr(text_of_report(rig), "  ba?se\n  he?[31mad\n\n           ba?se                   he?[31mad \n"));
+	assert_non_null(
+		strstr(text_of_report(rig), "  ba?se\n  he?[31mad\n\n           ba?se                   he?[31mad \n"));
 	assert_null(strchr(rig->out.data, '\x1b'));
 }
 
@@ -203,8 +204,9 @@ static void tells_programs_all_numbers(void **state)
 	assert_int_equal(json_integer_value(json_object_get(json, "keys")), 3);
 	table = json_array_get(json_object_get(json, "tables"), 0);
 	assert_string_equal(json_string_value(json_object_get(json_object_get(table, "axes"), "testcase")), "x");
-	assert_string_equal(json_string_value(json_object_get(json_array_get(json_object_get(table, "groups"), 1), "value")),
-			    "he\"ad\xef\xbf\xbd");
+	assert_string_equal(
+		json_string_value(json_object_get(json_array_get(json_object_get(table, "groups"), 1), "value")),
+		"he\"ad\xef\xbf\xbd");
 	assert_int_equal(json_array_size(json_object_get(table, "rows")), 3);
 
 	row = json_array_get(json_object_get(table, "rows"), 0);

@@ -159,7 +159,8 @@ static void take_axes(struct rig *rig, struct text table)
 	struct text names, values, name, value;
 
 	assert_true(text_line(&table, &names)); /* the rest of the rule's line */
-	assert_true(text_line(&table, &names) && text_line(&table, &values));
+	assert_true(text_line(&table, &names));
+	assert_true(text_line(&table, &values));
 	assert_true(text_ends(names, ":"));
 	names.end--;
 	values = text_trim(values);
@@ -179,7 +180,8 @@ static void take_axes(struct rig *rig, struct text table)
 
 static void prints_the_whole_table_of_2024_byte_for_byte(void **state)
 {
-	static const char *const commits[] = { "152694c82950a093d0c1d9b6f5", "63dfa1004322d596417f23da43cdc43cf6298c71" };
+	static const char *const commits[] = { "152694c82950a093d0c1d9b6f5",
+					       "63dfa1004322d596417f23da43cdc43cf6298c71" };
 	struct rig *rig = *state;
 	struct printed_row *rows = calloc(PRINTED_MAX, sizeof(*rows));
 	struct buf file = begin(&seed_2024, rows), want = { 0 };

@@ -132,10 +132,8 @@ static void put_matrix(struct rig *rig, const char *column, const char *name)
 		skip();
 	matrix = json_load_file(path, 0, NULL);
 	assert_non_null(matrix);
-	json_object_foreach(matrix, key, values)
-		for (size_t i = 0; i < json_array_size(values); i++)
-			assert_int_equal(stats_set(&rig->stats[run_of(rig, column, i)], key,
-						   json_number_value(json_array_get(values, i))), 0);
+	json_object_foreach(matrix, key, values) for (size_t i = 0; i < json_array_size(values); i++) assert_int_equal(
+		stats_set(&rig->stats[run_of(rig, column, i)], key, json_number_value(json_array_get(values, i))), 0);
 	json_decref(matrix);
 }
 
