@@ -1,0 +1,72 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* /v1/compare?base=..&head=..[&head=..][&axis=..][&filter=..][&all=1][&more=1][&format=text|json] */
+#include <errno.h>
+
+#include "base/option.h"
+#include "lab/lab.h"
+#include "server/api.h"
+
+struct asked {
+	struct compare_options options;
+	const char *names[TARGET_ARGUMENTS]; /* the base first */
+	size_t count;
+	bool json;
+};
+
+static int format_of(const char *value, bool *json, struct err *err)
+{
+	*json = strcmp(value, "json") == 0;
+	if (!*json && strcmp(value, "text") != 0)
+		return err_set(err, -EINVAL, "format: '%.32s' is neither text nor json", value);
+	return 0;
+}
+
+static int ask(struct request *q, struct asked *ret, struct err *err)
+{
+	struct compare_options *options = &ret->options;
+	const char *base = target_argument(&q->target, "base");
+	int r = 0;
+
+	*ret = (struct asked){ .json = q->wants_json };
+	if (!base)
+		return err_set(err, -EINVAL, "a comparison needs base= and head=: queries such as testcase=hackbench,commit=v6.12, "
+					     "commits, or runs");
+	ret->names[ret->count++] = base;
+	for (unsigned i = 0; i < q->target.argument_count && r == 0; i++) {
+		const char *name = q->target.arguments[i].name, *value = q->target.arguments[i].value;
+
+		if (strcmp(name, "head") == 0 && ret->count < TARGET_ARGUMENTS)
+			ret->names[ret->count++] = value;
+		else if (strcmp(name, "axis") == 0 && *value)
+			options->axis = value;
+		else if (strcmp(name, "filter") == 0 && *value)
+			options->filter = value;
+		else if (strcmp(name, "all") == 0)
+			r = parse_bool("all", value, &options->all, err);
+		else if (strcmp(name, "more") == 0)
+			r = parse_bool("more", value, &options->more, err);
+		else if (strcmp(name, "format") == 0)
+			r = format_of(value, &ret->json, err);
+	}
+	return r;
+}
+
+void get_comparison(struct request *q, struct store *store)
+{
+	struct comparison comparison = { 0 };
+	struct buf body = { 0 };
+	struct err err = { 0 };
+	struct asked asked;
+	int r = ask(q, &asked, &err);
+
+	q->answer.vary_accept = true;
+	if (r == 0)
+		r = lab_compare_names(store, asked.names, asked.count, &asked.options, &comparison, &err);
+	if (r < 0) {
+		answer_failure(q, &err);
+		return;
+	}
+	(void)(asked.json ? report_json(&comparison, &body) : report_text(&comparison, &body));
+	comparison_free(&comparison);
+	answer_with(q, MHD_HTTP_OK, asked.json ? TYPE_JSON : TYPE_TEXT, &body);
+}
