@@ -89,8 +89,8 @@ void store_batch_free(struct store_batch *batch)
 	free(batch);
 }
 
-/* A file's own write error is told on its own descriptor, which syncfs() of older kernels does not promise. All writing is
- * begun first, so that the first fdatasync() commits for all of them. */
+/* A file's own write error is told on its own descriptor, which syncfs() of older kernels does not promise. All writing
+ * is begun first, so that the first fdatasync() commits for all of them. */
 static int sync_files(struct store_batch *b, struct err *err)
 {
 	for (size_t i = 0; i < b->count; i++)
@@ -221,8 +221,8 @@ int store_sync(struct store *store, struct store_batch *batch, struct err *err)
 		batch_empty(batch, true);
 		return r;
 	}
-	/* The segments are durable; a catalog that cannot be written now (busy, full) is only behind, and the names that
-	 * stay in incoming/ say of which runs. */
+	/* The segments are durable; a catalog that cannot be written now (busy, full) is only behind, and the names
+	 * that stay in incoming/ say of which runs. */
 	batch_empty(batch, tell_catalog(batch, &behind) < 0);
 	return 0;
 }

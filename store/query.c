@@ -10,8 +10,10 @@
 
 enum query_part query_part(const char *name)
 {
-	static const char *const names[] = { [QUERY_ID] = "id",       [QUERY_COMPLETE] = "complete",
-					     [QUERY_HOST] = "host",   [QUERY_SINCE] = "since",
+	static const char *const names[] = { [QUERY_ID] = "id",
+					     [QUERY_COMPLETE] = "complete",
+					     [QUERY_HOST] = "host",
+					     [QUERY_SINCE] = "since",
 					     [QUERY_UNTIL] = "until" };
 
 	for (size_t i = QUERY_ID; i <= QUERY_UNTIL; i++)
@@ -72,7 +74,8 @@ int query_time(const char *name, const char *value, bool until, struct ulid *ret
 	if (text_u64(&t, &number) && t.at == t.end && number < (UINT64_C(1) << 48) / 1000)
 		seconds = (int64_t)number;
 	else if (!date_of(text_of(value), &seconds, &span))
-		return err_set(err, -EINVAL, "%s=%s: not a time; write 2026-11-30, 2026-11-30T17:05 (UTC) or seconds since 1970",
+		return err_set(err, -EINVAL,
+			       "%s=%s: not a time; write 2026-11-30, 2026-11-30T17:05 (UTC) or seconds since 1970",
 			       name, value);
 	ms = (uint64_t)seconds * 1000 + (until ? (uint64_t)span * 1000 - 1 : 0);
 	for (int i = 0; i < 10; i++)

@@ -6,14 +6,14 @@
 #include "store/files.h"
 #include "store/inside.h"
 
-/* Stands between the reader of a segment and the listener: it tells a segment that is none (the next one is read) from a
- * listener that does not want to go on, and holds the header against the file's name. */
+/* Stands between the reader of a segment and the listener: it tells a segment that is none (the next one is read) from
+ * a listener that does not want to go on, and holds the header against the file's name. */
 struct listening {
 	const struct run_events *events;
 	void *context;
 	const struct ulid *run;
 	uint32_t sequence;
-	bool stopped;     /* the listener failed */
+	bool stopped;	  /* the listener failed */
 	uint64_t last_ns; /* of the last snapshot, mark or log: the time of our own log event */
 };
 
@@ -29,8 +29,7 @@ static int on_header(void *context, const struct run_header *header, struct err 
 	struct listening *l = context;
 
 	if (strcmp(header->run.text, l->run->text) != 0 || header->sequence != l->sequence)
-		return err_set(err, -EBADMSG, "its header says run %s, segment %u", header->run.text,
-			       header->sequence);
+		return err_set(err, -EBADMSG, "its header says run %s, segment %u", header->run.text, header->sequence);
 	l->last_ns = header->monotonic_ns;
 	return l->events->header ? passed(l, l->events->header(l->context, header, err)) : 0;
 }

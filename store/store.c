@@ -91,8 +91,8 @@ static uint64_t inode_of(const char *path)
 	return stat(path, &st) == 0 ? (uint64_t)st.st_ino : 0;
 }
 
-/* What the folders looked like when the catalog was last held against them all: the boot, since a power cut may take the
- * catalog's last rows, and the time of runs/, since a run that comes or goes by hand changes it. */
+/* What the folders looked like when the catalog was last held against them all: the boot, since a power cut may take
+ * the catalog's last rows, and the time of runs/, since a run that comes or goes by hand changes it. */
 struct looked {
 	char boot[40];
 	char runs[32];
@@ -199,7 +199,8 @@ static int open_frozen(struct store *s, const char *path, struct err *err)
 		r = catalog_run_ids(&s->catalog, &rows, &row_count, err);
 	if (r == 0)
 		r = files_runs(s->runs_fd, &folders, &folder_count, err);
-	if (r == 0 && folder_count == row_count && (!row_count || memcmp(folders, rows, row_count * sizeof(*rows)) == 0))
+	if (r == 0 && folder_count == row_count &&
+	    (!row_count || memcmp(folders, rows, row_count * sizeof(*rows)) == 0))
 		return 0;
 	catalog_close(&s->catalog);
 	s->catalog_inode = 0;

@@ -27,7 +27,7 @@ struct store;
 
 struct store_options {
 	const char *path;      /* made, with its parents, when not there */
-	bool read_only;        /* nothing is made or written; without a usable catalog one is made in memory */
+	bool read_only;	       /* nothing is made or written; without a usable catalog one is made in memory */
 	size_t segment_bytes;  /* ceiling of one sealed segment; 0: 32 MiB */
 	size_t unpacked_bytes; /* and of what it unpacks to; 0: 256 MiB */
 };
@@ -46,8 +46,8 @@ enum put_result { PUT_CREATED, PUT_SAME, PUT_CONFLICT }; /* 201, 200, 409 */
 /*
  * Store one sealed segment. It is read through first: the run and sequence of its header must be those given.
  * The bytes are written to incoming/, synced, linked to their name, and the folder synced; then the catalog is told.
- * With `batch` not NULL all from the sync on is left to store_sync() - group commit: many puts, one wait. Until then the
- * segment is to be seen by nobody, `ret` must stay where it is, and no put of the batch may be answered.
+ * With `batch` not NULL all from the sync on is left to store_sync() - group commit: many puts, one wait. Until then
+ * the segment is to be seen by nobody, `ret` must stay where it is, and no put of the batch may be answered.
  *
  * PUT_SAME: these bytes were there already. PUT_CONFLICT: others were, and stay.
  * 0 with `ret`; -EBADMSG or -EMSGSIZE: refused (422, 413); -ENOBUFS: the batch is full; -ENOSPC, -EIO ...: nothing was
@@ -61,9 +61,10 @@ int store_put_segment(struct store *store, const struct ulid *run, uint32_t sequ
 
 struct store_batch *store_batch_new(void); /* NULL: no memory */
 /*
- * Make all puts of the batch durable. After 0 each of them may be answered, by its `ret` as it is now: a PUT_CREATED has
- * become PUT_SAME or PUT_CONFLICT where another process was faster. After a failure none may: what is there is whole,
- * but may not last. Empties the batch in any case. A catalog that could not be written is no failure; it is behind.
+ * Make all puts of the batch durable. After 0 each of them may be answered, by its `ret` as it is now: a PUT_CREATED
+ * has become PUT_SAME or PUT_CONFLICT where another process was faster. After a failure none may: what is there is
+ * whole, but may not last. Empties the batch in any case. A catalog that could not be written is no failure; it is
+ * behind.
  */
 int store_sync(struct store *store, struct store_batch *batch, struct err *err);
 /* Drops what was not synced. Before store_close(). NULL, too. */
@@ -74,13 +75,13 @@ void store_batch_free(struct store_batch *batch);
 struct store_run {
 	struct ulid id;
 	struct pairs axes, facts; /* each sorted by name */
-	const char *host;     /* the fact host.name, else of the first header; the run's own, never NULL */
-	uint64_t realtime_ns; /* of the first segment that is here */
-	uint64_t duration_ns; /* command.start to command.end; 0 unknown */
-	uint32_t segments;    /* how many are here; files that are no segments do not count */
-	uint64_t bytes;       /* of them, sealed */
-	bool complete;        /* an End with exited, and no gap in the sequence */
-	bool exited;          /* an End with exited is here: the two below are known */
+	const char *host;	  /* the fact host.name, else of the first header; the run's own, never NULL */
+	uint64_t realtime_ns;	  /* of the first segment that is here */
+	uint64_t duration_ns;	  /* command.start to command.end; 0 unknown */
+	uint32_t segments;	  /* how many are here; files that are no segments do not count */
+	uint64_t bytes;		  /* of them, sealed */
+	bool complete;		  /* an End with exited, and no gap in the sequence */
+	bool exited;		  /* an End with exited is here: the two below are known */
 	int exit_code, signal;
 };
 
@@ -91,21 +92,21 @@ struct store_run {
  *   id        the beginning of a run's id, either case
  *   complete  yes or no: the end is here, and all segments before it
  *   host      name of the machine, or a glob
- *   since     2026-11-30, 2026-11-30T17:05, 2026-11-30T17:05:09 (UTC), or seconds since 1970: runs that began then or later
- *   until     the same: runs that began up to the end of that day, minute or second
- *   limit     only the newest so many of those that match
+ *   since     2026-11-30, 2026-11-30T17:05, 2026-11-30T17:05:09 (UTC), or seconds since 1970: runs that began then or
+ * later until     the same: runs that began up to the end of that day, minute or second limit     only the newest so
+ * many of those that match
  *
  * A run's time is that of its id.
  */
 struct store_query {
 	struct pairs where; /* all but limit */
-	size_t limit;       /* 0: all */
+	size_t limit;	    /* 0: all */
 };
 
 /*
- * "commit=v6.12,testcase=hackbench". Parts are separated by commas, each name stands once. A value that holds a comma is
- * quoted, a quote within it doubled: options="rw,noatime". A star cannot be escaped; '?' matches it. An empty text asks
- * for all runs. -EINVAL names the part that is none; `query` is then empty. End it with store_query_free().
+ * "commit=v6.12,testcase=hackbench". Parts are separated by commas, each name stands once. A value that holds a comma
+ * is quoted, a quote within it doubled: options="rw,noatime". A star cannot be escaped; '?' matches it. An empty text
+ * asks for all runs. -EINVAL names the part that is none; `query` is then empty. End it with store_query_free().
  */
 int store_query_parse(struct store_query *query, const char *text, struct err *err);
 void store_query_free(struct store_query *query);
@@ -155,7 +156,8 @@ int store_segments(struct store *store, const struct ulid *run, struct store_seg
  * at its beginning. It is dropped when a segment comes. -ESTALE: the run was read with this handle's store_read(), and
  * more segments have come since; nothing is kept then. -ENOENT: no such run, or no such file.
  */
-int store_put_derived(struct store *store, const struct ulid *run, const char *name, struct text bytes, struct err *err);
+int store_put_derived(struct store *store, const struct ulid *run, const char *name, struct text bytes,
+		      struct err *err);
 int store_get_derived(struct store *store, const struct ulid *run, const char *name, struct buf *ret, struct err *err);
 
 /* Make the catalog anew from the segments, run by run: others who look meanwhile miss none. Derived files stay. */
