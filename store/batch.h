@@ -10,7 +10,7 @@
 struct pending {
 	struct ulid run;
 	uint32_t sequence;
-	int fd;	    /* of the file in incoming/; -1: nothing to write, only the folder to make sure of */
+	int fd;     /* of the file in incoming/; -1: nothing to write, only the folder to make sure of */
 	int folder; /* of the run, while a sync goes on; the first of a run holds it for the others */
 	bool linked;
 	char name[INCOMING_NAME_SIZE];

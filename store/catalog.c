@@ -15,20 +15,20 @@ static const char schema[] =
 	"CREATE TABLE meta(name TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;"
 	"CREATE TABLE run("
 	" id TEXT PRIMARY KEY,"
-	" host TEXT NOT NULL,"		 /* of the first segment's header */
-	" realtime_ns INTEGER NOT NULL," /* the same */
+	" host TEXT NOT NULL,"                /* of the first segment's header */
+	" realtime_ns INTEGER NOT NULL,"      /* the same */
 	" first_sequence INTEGER NOT NULL,"
 	" last_sequence INTEGER NOT NULL,"
 	" segments INTEGER NOT NULL,"
 	" bytes INTEGER NOT NULL,"
-	" start_ns INTEGER," /* monotonic, marks command.start and command.end */
+	" start_ns INTEGER,"                  /* monotonic, marks command.start and command.end */
 	" stop_ns INTEGER,"
-	" end_sequence INTEGER," /* of the last End frame */
+	" end_sequence INTEGER,"              /* of the last End frame */
 	" exited INTEGER, exit_code INTEGER, signal INTEGER"
 	") WITHOUT ROWID;"
 	"CREATE TABLE segment("
 	" run TEXT NOT NULL, sequence INTEGER NOT NULL, bytes INTEGER NOT NULL,"
-	" hash INTEGER NOT NULL," /* XXH3, 64 bits, of the file */
+	" hash INTEGER NOT NULL,"             /* XXH3, 64 bits, of the file */
 	" refused INTEGER NOT NULL,"
 	" PRIMARY KEY(run, sequence)) WITHOUT ROWID;"
 	"CREATE TABLE pair("

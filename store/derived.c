@@ -83,8 +83,7 @@ int store_put_derived(struct store *store, const struct ulid *run, const char *n
 		(void)unlinkat(store->incoming_fd, incoming, 0);
 		return r;
 	}
-	/* Whoever links a segment drops the derived files after it; looking once more after ours is there leaves no
-	 * gap. */
+	/* Whoever links a segment drops the derived files after it; looking again after ours is there leaves no gap. */
 	r = check_count(store, run, folder, err);
 	if (r < 0)
 		(void)unlinkat(folder, name, 0);

@@ -10,7 +10,7 @@
 
 /* No gap: sequences are from 1 on and each once, so the highest equals their number. */
 #define RUN_COMPLETE "(ifnull(exited, 0) AND last_sequence = segments)"
-#define RUN_COLUMNS \
+#define RUN_COLUMNS  \
 	"id, host, realtime_ns, start_ns, stop_ns, segments, bytes, exited, exit_code, signal, " RUN_COMPLETE
 
 static int load_pairs(struct store *s, struct store_run *run, struct err *err)
@@ -310,10 +310,8 @@ int store_resolve(struct store *store, const char *name, struct ulid *ret, struc
 	if (*name == '@')
 		return resolve_newest(store, name, ret, err);
 	if (!ulid_is_prefix(text_of(name)))
-		return err_set(
-			err, -ENOENT,
-			"no run '%s': give an id, the beginning of one, or @0 for the newest; `assay runs` lists them",
-			name);
+		return err_set(err, -ENOENT,
+			       "no run '%s': give an id, the beginning of one, or @0; `assay runs` lists them", name);
 	r = resolve_prefix(store, name, ret, err);
 	if (r == -ENOENT && store_can_learn(store)) { /* put there by hand, perhaps */
 		r = index_all(store, true, false, NULL, err);

@@ -244,7 +244,7 @@ static int incoming_one(struct store *s, const char *name, struct err *err)
 
 	if (!incoming_name(name, &run, &sequence) || fstatat(s->incoming_fd, name, &st, AT_SYMLINK_NOFOLLOW) < 0 ||
 	    !S_ISREG(st.st_mode))
-		return 0;      /* nothing of ours, or just taken away */
+		return 0; /* nothing of ours, or just taken away */
 	if (st.st_nlink > 1) { /* it has its name in the run's folder */
 		r = catalog_segment(&s->catalog, &run, sequence, &known, err);
 		if (r == 0 && store_can_learn(s))

@@ -26,7 +26,7 @@ struct store {
 	struct segment_limits limits;
 	struct catalog catalog;
 	uint64_t catalog_inode; /* 0: in memory */
-	uint64_t random;	/* of names in incoming/ */
+	uint64_t random;        /* of names in incoming/ */
 	uint64_t names_made;
 	struct { /* what store_read() last gave, for store_put_derived() */
 		struct ulid run;
@@ -50,8 +50,7 @@ uint64_t segment_hash(struct text bytes);
 
 /* ---- index.c ---- */
 
-/* Make the catalog say of a run what its folder holds. `anew`: read every segment again. `ret` may be NULL: added up.
- */
+/* Make the catalog say of a run what its folder holds. `anew`: read every segment again. `ret`: added to, or NULL. */
 int index_run(struct store *s, const struct ulid *run, bool anew, struct store_rebuilt *ret, struct err *err);
 
 /* All folders; `only_unknown`: those that the catalog does not list. Runs whose folder is gone are dropped. */

@@ -49,9 +49,9 @@ static int already(struct store *s, const struct ulid *run, uint32_t sequence, s
 		return folder;
 	files_segment_name(name, sequence);
 	if (faccessat(folder, name, F_OK, 0) < 0)
-		return errno == ENOENT
-			       ? 0
-			       : err_set(err, -errno, "look for %s of run %s: %s", name, run->text, err_name(errno));
+		return errno == ENOENT ? 0
+				       : err_set(err, -errno, "run %s: look for %s: %s", run->text, name,
+						 err_name(errno));
 	/* The catalog spares reading the file where it can say no; a yes is what the bytes say. */
 	if (catalog_segment(&s->catalog, run, sequence, &known, err) == 1 &&
 	    (known.bytes != text_len(sealed) || known.hash != hash)) {

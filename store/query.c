@@ -10,10 +10,8 @@
 
 enum query_part query_part(const char *name)
 {
-	static const char *const names[] = { [QUERY_ID] = "id",
-					     [QUERY_COMPLETE] = "complete",
-					     [QUERY_HOST] = "host",
-					     [QUERY_SINCE] = "since",
+	static const char *const names[] = { [QUERY_ID] = "id",       [QUERY_COMPLETE] = "complete",
+					     [QUERY_HOST] = "host",   [QUERY_SINCE] = "since",
 					     [QUERY_UNTIL] = "until" };
 
 	for (size_t i = QUERY_ID; i <= QUERY_UNTIL; i++)

@@ -13,7 +13,7 @@ struct listening {
 	void *context;
 	const struct ulid *run;
 	uint32_t sequence;
-	bool stopped;	  /* the listener failed */
+	bool stopped;     /* the listener failed */
 	uint64_t last_ns; /* of the last snapshot, mark or log: the time of our own log event */
 };
 
@@ -29,7 +29,8 @@ static int on_header(void *context, const struct run_header *header, struct err 
 	struct listening *l = context;
 
 	if (strcmp(header->run.text, l->run->text) != 0 || header->sequence != l->sequence)
-		return err_set(err, -EBADMSG, "its header says run %s, segment %u", header->run.text, header->sequence);
+		return err_set(err, -EBADMSG, "its header says run %s, segment %u", header->run.text,
+			       header->sequence);
 	l->last_ns = header->monotonic_ns;
 	return l->events->header ? passed(l, l->events->header(l->context, header, err)) : 0;
 }

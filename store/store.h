@@ -27,7 +27,7 @@ struct store;
 
 struct store_options {
 	const char *path;      /* made, with its parents, when not there */
-	bool read_only;	       /* nothing is made or written; without a usable catalog one is made in memory */
+	bool read_only;        /* nothing is made or written; without a usable catalog one is made in memory */
 	size_t segment_bytes;  /* ceiling of one sealed segment; 0: 32 MiB */
 	size_t unpacked_bytes; /* and of what it unpacks to; 0: 256 MiB */
 };
@@ -75,13 +75,13 @@ void store_batch_free(struct store_batch *batch);
 struct store_run {
 	struct ulid id;
 	struct pairs axes, facts; /* each sorted by name */
-	const char *host;	  /* the fact host.name, else of the first header; the run's own, never NULL */
-	uint64_t realtime_ns;	  /* of the first segment that is here */
-	uint64_t duration_ns;	  /* command.start to command.end; 0 unknown */
-	uint32_t segments;	  /* how many are here; files that are no segments do not count */
-	uint64_t bytes;		  /* of them, sealed */
-	bool complete;		  /* an End with exited, and no gap in the sequence */
-	bool exited;		  /* an End with exited is here: the two below are known */
+	const char *host;     /* the fact host.name, else of the first header; the run's own, never NULL */
+	uint64_t realtime_ns; /* of the first segment that is here */
+	uint64_t duration_ns; /* command.start to command.end; 0 unknown */
+	uint32_t segments;    /* how many are here; files that are no segments do not count */
+	uint64_t bytes;       /* of them, sealed */
+	bool complete;        /* an End with exited, and no gap in the sequence */
+	bool exited;          /* an End with exited is here: the two below are known */
 	int exit_code, signal;
 };
 
@@ -92,15 +92,15 @@ struct store_run {
  *   id        the beginning of a run's id, either case
  *   complete  yes or no: the end is here, and all segments before it
  *   host      name of the machine, or a glob
- *   since     2026-11-30, 2026-11-30T17:05, 2026-11-30T17:05:09 (UTC), or seconds since 1970: runs that began then or
- * later until     the same: runs that began up to the end of that day, minute or second limit     only the newest so
- * many of those that match
+ *   since     2026-11-30, 2026-11-30T17:05, 2026-11-30T17:05:09 (UTC), or seconds since 1970: began then or later
+ *   until     the same: began up to the end of that day, minute or second
+ *   limit     only the newest so many of those that match
  *
  * A run's time is that of its id.
  */
 struct store_query {
 	struct pairs where; /* all but limit */
-	size_t limit;	    /* 0: all */
+	size_t limit;       /* 0: all */
 };
 
 /*

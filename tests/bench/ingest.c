@@ -19,7 +19,7 @@
 #include "store/store.h"
 
 #define SEGMENTS  512
-#define METRICS	  4000
+#define METRICS   4000
 #define SNAPSHOTS 5
 
 struct price {
@@ -82,14 +82,8 @@ static void metrics_make(struct metrics *m)
 static void sealed_make(struct metrics *m, struct segment_writer **w, const struct ulid *run, uint32_t sequence,
 			struct buf *ret)
 {
-	struct run_header header = { *run,
-				     sequence,
-				     "box-1",
-				     "b",
-				     "1",
-				     sequence * UINT64_C(5000000000),
-				     sequence * UINT64_C(5000000000),
-				     1000000000 };
+	struct run_header header = { *run, sequence, "box-1", "b", "1", sequence * UINT64_C(5000000000),
+				     sequence * UINT64_C(5000000000), 1000000000 };
 	struct buf open = { 0 };
 	struct err err;
 	int r = *w ? segment_writer_next(*w, &header, &open, &err) : segment_writer_open(w, &header, &open, &err);

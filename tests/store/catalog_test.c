@@ -58,13 +58,11 @@ static struct buf dump(struct rig *rig)
 	return ret;
 }
 
-static const struct said first = { .axes = "commit=v6.12,testcase=hackbench",
-				   .facts = "host.name=box-7,kernel=6.12",
+static const struct said first = { .axes = "commit=v6.12,testcase=hackbench", .facts = "host.name=box-7,kernel=6.12",
 				   .start_ns = 5 * SECOND };
 static const struct said second = { .axes = "commit=v6.12-rc1", .result = "hackbench.throughput", .value = 12.5 };
-static const struct said third = {
-	.stop_ns = 15 * SECOND, .result = "hackbench.throughput", .value = 13.5, .end = true, .exit_code = 7
-};
+static const struct said third = { .stop_ns = 15 * SECOND, .result = "hackbench.throughput", .value = 13.5,
+				   .end = true, .exit_code = 7 };
 
 static void two_runs(struct rig *rig)
 {
@@ -154,8 +152,8 @@ static void made_anew_it_is_the_catalog_before(void **state)
 	assert_int_equal(store_put_derived(rig->store, &id, "stats", text_of("x"), &rig->err), 0);
 	before = dump(rig);
 	statement(rig, "UPDATE run SET host = 'wrong', bytes = 1; DELETE FROM pair; UPDATE segment SET hash = 1;"
-		       "INSERT INTO run SELECT '01JDZZ0000000000000000000G', host, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1 "
-		       "FROM run LIMIT 1");
+		       "INSERT INTO run SELECT '01JDZZ0000000000000000000G', host, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1"
+		       " FROM run LIMIT 1");
 	assert_int_equal(store_rebuild(rig->store, &rebuilt, &rig->err), 0);
 
 	after = dump(rig);

@@ -10,8 +10,8 @@
 #include <time.h>
 
 #define INSTANTS 60 /* at least 50 of them in the time below */
-#define SECONDS	 20
-#define RUNS	 4 /* that one process writes */
+#define SECONDS  20
+#define RUNS     4 /* that one process writes */
 
 /* What the child tells before it takes the next batch: durable. */
 struct confirmed {

@@ -190,6 +190,7 @@ static void takes_segments_in_any_order(void **state)
 
 /* ---- batches ---- */
 
+
 static int put_in(struct rig *rig, struct store *store, struct store_batch *batch, const char *run, uint32_t sequence,
 		  const struct said *said, enum put_result *result)
 {

@@ -11,8 +11,9 @@ static void parses_parts_and_quotes(void **state)
 	struct store_query q;
 	struct err err;
 
-	assert_int_equal(
-		store_query_parse(&q, " commit=v6.*, options=\"rw,\"\"no\"\"atime\",empty=,x=a=b ,limit=7", &err), 0);
+	assert_int_equal(store_query_parse(&q, " commit=v6.*, options=\"rw,\"\"no\"\"atime\",empty=,x=a=b ,limit=7",
+					   &err),
+			 0);
 	assert_int_equal(q.where.count, 4);
 	assert_string_equal(pairs_get(&q.where, "commit"), "v6.*");
 	assert_string_equal(pairs_get(&q.where, "options"), "rw,\"no\"atime");
@@ -25,35 +26,33 @@ static void parses_parts_and_quotes(void **state)
 	assert_int_equal(q.limit, 0);
 }
 
+#define NO_TIME ": not a time; write 2026-11-30, 2026-11-30T17:05 (UTC) or seconds since 1970"
+
 static void names_the_part_that_is_none(void **state)
 {
 	static const struct {
 		const char *query, *words;
 	} wrong[] = {
-		{ "commit", "'commit' is not NAME=VALUE" },
-		{ "a=b,hello,c=d", "'hello' is not NAME=VALUE" },
-		{ "a=b,", "'' is not NAME=VALUE" },
-		{ ",a=b", "'' is not NAME=VALUE" },
-		{ "a b=c", "'a b': a name has only letters, digits, '_', '.' and '-'" },
-		{ "=c", "'': a name has only letters, digits, '_', '.' and '-'" },
-		{ "a=b,a=c", "'a' stands twice; a glob can name several values" },
-		{ "a=\"b", "a=: the quote is not closed" },
-		{ "a=\"", "a=: the quote is not closed" },
-		{ "a=\"b\"\"", "a=: the quote is not closed" },
-		{ "a=\"b\"c", "a=\"b\": a comma must follow the closing quote, not 'c'" },
-		{ "id=ILOU", "id=ILOU: not the beginning of a run's id" },
-		{ "id=", "id=: not the beginning of a run's id" },
-		{ "limit=0", "limit=0: give one number above 0" },
-		{ "limit=-1", "limit=-1: give one number above 0" },
-		{ "limit=1,limit=2", "limit=2: give one number above 0" },
-		{ "since=yesterday",
-		  "since=yesterday: not a time; write 2026-11-30, 2026-11-30T17:05 (UTC) or seconds since 1970" },
-		{ "until=2026-02-31",
-		  "until=2026-02-31: not a time; write 2026-11-30, 2026-11-30T17:05 (UTC) or seconds since 1970" },
-		{ "until=2026-11-30T",
-		  "until=2026-11-30T: not a time; write 2026-11-30, 2026-11-30T17:05 (UTC) or seconds since 1970" },
-		{ "until=2026-11-30T24:00", "until=2026-11-30T24:00: not a time; write 2026-11-30, 2026-11-30T17:05 "
-					    "(UTC) or seconds since 1970" },
+		{ "commit",                "'commit' is not NAME=VALUE" },
+		{ "a=b,hello,c=d",         "'hello' is not NAME=VALUE" },
+		{ "a=b,",                  "'' is not NAME=VALUE" },
+		{ ",a=b",                  "'' is not NAME=VALUE" },
+		{ "a b=c",                 "'a b': a name has only letters, digits, '_', '.' and '-'" },
+		{ "=c",                    "'': a name has only letters, digits, '_', '.' and '-'" },
+		{ "a=b,a=c",               "'a' stands twice; a glob can name several values" },
+		{ "a=\"b",                 "a=: the quote is not closed" },
+		{ "a=\"",                  "a=: the quote is not closed" },
+		{ "a=\"b\"\"",             "a=: the quote is not closed" },
+		{ "a=\"b\"c",              "a=\"b\": a comma must follow the closing quote, not 'c'" },
+		{ "id=ILOU",               "id=ILOU: not the beginning of a run's id" },
+		{ "id=",                   "id=: not the beginning of a run's id" },
+		{ "limit=0",               "limit=0: give one number above 0" },
+		{ "limit=-1",              "limit=-1: give one number above 0" },
+		{ "limit=1,limit=2",       "limit=2: give one number above 0" },
+		{ "since=yesterday",       "since=yesterday" NO_TIME },
+		{ "until=2026-02-31",      "until=2026-02-31" NO_TIME },
+		{ "until=2026-11-30T",     "until=2026-11-30T" NO_TIME },
+		{ "until=2026-11-30T24:00", "until=2026-11-30T24:00" NO_TIME },
 	};
 
 	for (size_t i = 0; i < sizeof(wrong) / sizeof(*wrong); i++) {
@@ -79,9 +78,8 @@ static void says_what_complete_may_be(void **state)
 static int setup(void **state)
 {
 	static const struct said early = { .axes = "commit=v6.11,testcase=hackbench", .facts = "host.name=box-1" };
-	static const struct said middle = {
-		.axes = "commit=v6.12,testcase=hackbench,options=rw,x=", .facts = "host.name=box-2", .end = true
-	};
+	static const struct said middle = { .axes = "commit=v6.12,testcase=hackbench,options=rw,x=",
+					    .facts = "host.name=box-2", .end = true };
 	static const struct said late = { .axes = "commit=v7.0,testcase=fsmark[1]", .facts = "host.name=cat" };
 
 	rig_setup(state);
@@ -133,7 +131,7 @@ static void finds_runs_by_globs(void **state)
 	assert_finds(*state, "commit=v6.*", "12");
 	assert_finds(*state, "commit=v?.1?", "12");
 	assert_finds(*state, "commit=*", "123");
-	assert_finds(*state, "options=*", "2");		 /* those that have the axis */
+	assert_finds(*state, "options=*", "2"); /* those that have the axis */
 	assert_finds(*state, "testcase=fsmark[?]", "3"); /* no classes */
 	assert_finds(*state, "testcase=fsmark[1]", "3");
 	assert_finds(*state, "testcase=f[a-z]mark*", "");
@@ -154,7 +152,7 @@ static void finds_runs_by_time(void **state)
 {
 	assert_finds(*state, "since=2026-11-29", "23");
 	assert_finds(*state, "since=2026-11-29T00:00:01", "3");
-	assert_finds(*state, "until=2026-11-29", "12"); /* all of that day */
+	assert_finds(*state, "until=2026-11-29", "12");  /* all of that day */
 	assert_finds(*state, "until=2026-11-28T23:59", "1");
 	assert_finds(*state, "since=2026-11-29,until=2026-11-29", "2");
 	assert_finds(*state, "since=1795996800", "3"); /* 2026-11-30 */
@@ -166,7 +164,7 @@ static void resolves_names_of_runs(void **state)
 		const char *name, *id;
 	} right[] = {
 		{ EARLY, EARLY }, { "01M8FQ", EARLY }, { "01m8mw", LATE },
-		{ "@0", LATE },	  { "@1", MIDDLE },    { "@2", EARLY },
+		{ "@0", LATE },   { "@1", MIDDLE },    { "@2", EARLY },
 	};
 	struct rig *rig = *state;
 

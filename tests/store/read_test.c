@@ -147,8 +147,7 @@ static void a_pipe_in_the_folder_is_not_waited_for(void **state)
 	(void)snprintf(path, sizeof(path), "%s/runs/" RUN "/000004.seg", rig->path);
 	assert_int_equal(mkfifo(path, 0600), 0);
 	assert_int_equal(store_read(rig->store, &id, &all, &heard, &rig->err), 0);
-	assert_non_null(
-		strstr(heard.words.data, "store: segment 4 cannot be read: read 000004.seg: not a regular file"));
+	assert_non_null(strstr(heard.words.data, "segment 4 cannot be read: read 000004.seg: not a regular file"));
 	buf_free(&heard.words);
 }
 
@@ -178,9 +177,12 @@ int main(void)
 {
 #define TEST(name) cmocka_unit_test_setup_teardown(name, rig_setup, rig_teardown)
 	const struct CMUnitTest tests[] = {
-		TEST(reads_segments_in_their_order),	     TEST(tells_a_broken_segment_and_reads_on),
-		TEST(tells_a_segment_under_another_name),    TEST(a_listener_ends_the_reading),
-		TEST(a_run_that_is_not_here_cannot_be_read), TEST(a_pipe_in_the_folder_is_not_waited_for),
+		TEST(reads_segments_in_their_order),
+		TEST(tells_a_broken_segment_and_reads_on),
+		TEST(tells_a_segment_under_another_name),
+		TEST(a_listener_ends_the_reading),
+		TEST(a_run_that_is_not_here_cannot_be_read),
+		TEST(a_pipe_in_the_folder_is_not_waited_for),
 		cmocka_unit_test(finds_its_place),
 	};
 

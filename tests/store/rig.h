@@ -84,14 +84,9 @@ static inline void noise_fill(char *ret, size_t length, uint64_t seed)
 /* A sealed segment in a buffer the caller frees. */
 static inline struct buf segment_of(const struct ulid *run, uint32_t sequence, const struct said *said)
 {
-	struct run_header header = { .run = *run,
-				     .sequence = sequence,
-				     .host = "box-1",
-				     .boot_id = "b",
-				     .agent_version = "1",
-				     .realtime_ns = (1000 + sequence) * SECOND,
-				     .monotonic_ns = sequence * SECOND,
-				     .tick_ns = SECOND };
+	struct run_header header = { .run = *run, .sequence = sequence, .host = "box-1", .boot_id = "b",
+				     .agent_version = "1", .realtime_ns = (1000 + sequence) * SECOND,
+				     .monotonic_ns = sequence * SECOND, .tick_ns = SECOND };
 	struct buf open = { .ceiling = (size_t)300 << 20 }, ret = { 0 };
 	struct pairs axes = { 0 }, facts = { 0 };
 	struct segment_writer *w = NULL;

@@ -8,9 +8,9 @@
 #include <sys/mman.h>
 #include <sys/wait.h>
 
-#define WRITERS	 3
+#define WRITERS  3
 #define SEGMENTS 60
-#define RUN	 "01JDZZ00000000000000000001"
+#define RUN      "01JDZZ00000000000000000001"
 
 /* Shared with the children. */
 struct tally {
