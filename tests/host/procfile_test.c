@@ -229,6 +229,22 @@ static void spares_the_second_read_where_the_first_is_all(void **state)
 	assert_false(rig->file.short_is_end); /* a recording may lie on any file system */
 }
 
+static void reads_a_binary_attribute_beyond_its_first_page(void **state)
+{
+	static const char path[] = "sys/kernel/btf/vmlinux"; /* megabytes, a page a read */
+	struct rig *rig = *state;
+	cleanup_buf struct buf whole = { 0 };
+	struct host live;
+
+	assert_int_equal(host_open_root(&live, NULL, &rig->err), 0);
+	if (host_read(&live, path, &whole, &rig->err) == 0) {
+		assert_int_equal(procfile_open(&rig->file, &live, path, &rig->err), 0);
+		assert_int_equal(read_file(rig), 0);
+		assert_int_equal(text_len(rig->text), whole.len);
+	}
+	host_close(&live);
+}
+
 static void frees_what_was_never_opened(void **state)
 {
 	struct procfile f = { 0 };
@@ -265,6 +281,7 @@ int main(void)
 		TEST(opens_anew_what_cannot_seek),
 		TEST(reads_the_live_kernel_whole),
 		TEST(spares_the_second_read_where_the_first_is_all),
+		TEST(reads_a_binary_attribute_beyond_its_first_page),
 		TEST(frees_what_was_never_opened),
 		TEST(gives_all_back_without_memory),
 	};
