@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "proto/arena.h"
 
+#include <errno.h>
 #include <stdalign.h>
 #include <stdint.h>
 #include <stdlib.h>
@@ -21,7 +22,7 @@ void *arena_take_bounded(struct arena *arena, size_t size)
 	void *ret;
 
 	if (size >= arena->ceiling - arena->used) {
-		arena->full = true;
+		arena->failed = -EMSGSIZE;
 		return NULL;
 	}
 	whole = (size + alignof(max_align_t)) & ~(alignof(max_align_t) - 1); /* one more at least: the zero behind */
@@ -29,8 +30,10 @@ void *arena_take_bounded(struct arena *arena, size_t size)
 		size_t room = whole > CHUNK ? whole : CHUNK;
 
 		chunk = malloc(sizeof(*chunk) + room);
-		if (!chunk)
+		if (!chunk) {
+			arena->failed = -ENOMEM;
 			return NULL;
+		}
 		*chunk = (struct arena_chunk){ .next = arena->chunks, .size = room };
 		arena->chunks = chunk;
 	}
@@ -54,7 +57,7 @@ void arena_clear(struct arena *arena, size_t ceiling)
 		chunk->used = 0;
 	arena->used = 0;
 	arena->ceiling = ceiling;
-	arena->full = false;
+	arena->failed = 0;
 }
 
 void arena_close(struct arena *arena)

@@ -7,13 +7,12 @@
 #ifndef ASSAY_PROTO_ARENA_H
 #define ASSAY_PROTO_ARENA_H
 
-#include <stdbool.h>
 #include <stddef.h>
 
 struct arena {
 	struct arena_chunk *chunks;
 	size_t used, ceiling; /* bytes since the last arena_clear() */
-	bool full;            /* somebody asked beyond the ceiling */
+	int failed;           /* 0; -EMSGSIZE: somebody asked beyond the ceiling; -ENOMEM */
 };
 
 void *arena_take_bounded(struct arena *arena, size_t size); /* NULL: beyond the ceiling, or no memory */

@@ -209,7 +209,7 @@ static int pairs_of(Assay__V1__Pair **list, size_t count, struct arena *arena, s
 		return 0;
 	ret->at = arena_take_bounded(arena, count * sizeof(*ret->at));
 	if (!ret->at)
-		return err_set(err, arena->full ? -EMSGSIZE : -ENOMEM, "no memory for %zu facts", count);
+		return err_set(err, arena->failed, "no memory for %zu facts", count);
 	for (size_t i = 0; i < count; i++) {
 		const char *name, *value;
 
@@ -286,10 +286,12 @@ int message_tell(enum frame_kind kind, struct wire message, struct arena *arena,
 	if (!events)
 		events = &nobody;
 	m = protobuf_c_message_unpack(descriptor, &allocator, wire_left(message), message.at);
+	if (!m && arena->failed == -EMSGSIZE)
+		return err_set(err, -EMSGSIZE, "a message of %zu bytes that takes more than %zu", wire_left(message),
+			       arena->ceiling);
 	if (!m)
-		return arena->full ? err_set(err, -EMSGSIZE, "a message of %zu bytes that takes more than %zu",
-					     wire_left(message), arena->ceiling)
-				   : err_set(err, -EBADMSG, "a message that is not well formed");
+		return arena->failed ? err_set(err, arena->failed, "no memory for a message")
+				     : err_set(err, -EBADMSG, "a message that is not well formed");
 	switch (kind) {
 	case FRAME_HEADER:
 		r = header(m, &ret->header, err);

@@ -54,10 +54,10 @@ static int shapes_room(struct reader *r, struct err *err)
 	struct reader_shape **shapes;
 	struct sample *samples;
 
+	if (r->count >= r->limits.shapes)
+		return err_set(err, -EMSGSIZE, "more than %zu shapes", r->limits.shapes);
 	if (r->count < r->room)
 		return 0;
-	if (r->count == r->limits.shapes)
-		return err_set(err, -EMSGSIZE, "more than %zu shapes", r->limits.shapes);
 	shapes = realloc(r->shapes, room * sizeof(*shapes));
 	if (shapes)
 		r->shapes = shapes;

@@ -132,7 +132,9 @@ static int put_strip(struct window *w, struct rows *rows, uint64_t *after, struc
 		(void)add_varint(&lists->cost, rows->cost_ns[i]);
 		after[i] = rows->begin_ns[i] + rows->cost_ns[i];
 	}
-	r = put_moves(&v, &rows->before, lists);
+	r = lists->begin.failed ? lists->begin.failed : lists->cost.failed;
+	if (r == 0)
+		r = put_moves(&v, &rows->before, lists);
 	if (r == 0)
 		r = put_turns(&v, &rows->before, &lists->absent);
 	if (r < 0)

@@ -9,6 +9,7 @@
 #include <cmocka.h>
 
 #include "proto/segment.h"
+#include "tests/support/alloc_count.h"
 #include "tests/support/segments.h"
 #include "tests/support/told.h"
 
@@ -253,6 +254,52 @@ static void a_wide_run_is_cut_into_smaller_blocks(void **state)
 	test_shape_free(&narrow);
 }
 
+static int pack(struct text open, struct buf *packed, struct err *err)
+{
+	struct segment_packer *packer;
+	int r = segment_packer_open(&packer, err);
+
+	if (r < 0)
+		return r;
+	r = segment_read(open, NULL, false, &segment_packer_events, packer, NULL, err);
+	if (r == 0)
+		r = segment_packer_finish(packer, SEGMENT_PACK_LEVEL, packed, err);
+	if (r == 0)
+		r = segment_read(buf_text(packed), NULL, false, NULL, NULL, NULL, err);
+	segment_packer_close(packer);
+	return r;
+}
+
+/* Every allocation of packer and reader fails once: each says so, and nothing leaks. */
+static void without_memory_it_says_so(void **state)
+{
+	struct rig *rig = *state;
+	struct sample s = test_sample(&test_interrupts, (const int64_t[]){ 1, 2, 3, 4, 5, 6 }, 0x8);
+	size_t failures = 0;
+	int r = -ENOMEM;
+
+	segment(rig, 1);
+	for (uint64_t i = 0; i < 100; i++) {
+		sample_put(&s, 0, 1, i);
+		s.present[0] ^= i & 0x30;
+		put(rig, i, &s, 1);
+		if (i % 10 == 0)
+			mark(rig, i, "m");
+	}
+	for (size_t n = 1; r == -ENOMEM; n++) {
+		cleanup_buf struct buf packed = { 0 };
+
+		alloc_fail_at(n);
+		r = pack(buf_text(&rig->open), &packed, &rig->err);
+		alloc_fail_at(0);
+		failures += r == -ENOMEM;
+	}
+	if (r != 0)
+		fail_msg("%s", rig->err.text);
+	assert_in_range(failures, 20, 200);
+	sample_free(&s);
+}
+
 static void refuses_a_run_without_a_header(void **state)
 {
 	struct rig *rig = *state;
@@ -272,6 +319,7 @@ int main(void)
 		cmocka_unit_test_setup_teardown(a_restless_run, setup, teardown),
 		cmocka_unit_test_setup_teardown(a_packed_run_packs_again_to_the_same_bytes, setup, teardown),
 		cmocka_unit_test_setup_teardown(a_wide_run_is_cut_into_smaller_blocks, setup, teardown),
+		cmocka_unit_test_setup_teardown(without_memory_it_says_so, setup, teardown),
 		cmocka_unit_test_setup_teardown(refuses_a_run_without_a_header, setup, teardown),
 	};
 

@@ -8,6 +8,7 @@
 #include <cmocka.h>
 
 #include "proto/segment.h"
+#include "tests/support/alloc_count.h"
 #include "tests/support/segments.h"
 #include "tests/support/told.h"
 
@@ -364,6 +365,59 @@ static void a_full_segment_says_so_and_the_next_one_takes_the_snapshot(void **st
 	test_shape_free(&shape);
 }
 
+static void a_put_allocates_nothing_once_a_shape_was_seen(void **state)
+{
+	struct rig *rig = *state;
+	struct run_header header = test_header(2);
+	struct sample s = test_sample(&test_interrupts, (const int64_t[]){ 1, 2, 3, 4, 5, 6 }, 0);
+	size_t before;
+
+	assert_int_equal(buf_reserve(&rig->out, 1 << 20), 0);
+	assert_int_equal(put(rig, 0, &s, 1), 0);
+	before = alloc_count();
+	for (uint64_t tick = 1; tick < 100; tick++) {
+		for (size_t slot = 0; slot < 6; slot++)
+			sample_put(&s, slot / 3, slot % 3, tick << slot * 10);
+		s.present[0] ^= tick & 0x3f;
+		assert_int_equal(put(rig, tick, &s, 1), 0);
+	}
+	assert_int_equal(alloc_count(), before);
+	buf_clear(&rig->out);
+	assert_int_equal(segment_writer_next(rig->writer, &header, &rig->out, &rig->err), 0);
+	assert_int_equal(put(rig, 100, &s, 1), 0); /* its shape is written once more */
+	assert_int_equal(alloc_count(), before);
+	sample_free(&s);
+}
+
+/* Every allocation of a writer and a reader fails once: each says so, and nothing leaks. */
+static void without_memory_each_says_so(void **state)
+{
+	struct rig *rig = *state;
+	struct sample s = test_sample(&test_meminfo, (const int64_t[]){ 1, 2 }, 0);
+	struct snapshot snapshot = { 1, 2, 3, &s, 1 };
+	struct run_header header = test_header(1);
+	size_t failures = 0;
+	int r = -ENOMEM;
+
+	for (size_t n = 1; r == -ENOMEM; n++) {
+		struct segment_writer *w = NULL;
+		cleanup_buf struct buf out = { 0 };
+
+		alloc_fail_at(n);
+		r = segment_writer_open(&w, &header, &out, &rig->err);
+		if (r == 0)
+			r = segment_put_snapshot(w, &snapshot, &out, &rig->err);
+		if (r == 0)
+			r = segment_read(buf_text(&out), NULL, false, NULL, NULL, NULL, &rig->err);
+		alloc_fail_at(0);
+		segment_writer_close(w);
+		failures += r == -ENOMEM;
+	}
+	assert_int_equal(r, 0);
+	assert_in_range(failures, 10, 40);
+	sample_free(&s);
+}
+
 static void refuses_a_shape_that_could_not_be_read_back(void **state)
 {
 	static const struct metric nameless[] = { { "", GAUGE, UNIT_NONE, 0, FOLD_NONE } };
@@ -412,6 +466,8 @@ int main(void)
 		cmocka_unit_test_setup_teardown(a_new_generation_in_the_same_memory_is_another_shape, setup, teardown),
 		cmocka_unit_test_setup_teardown(a_sealed_segment_reads_as_the_open_one, setup, teardown),
 		cmocka_unit_test_setup_teardown(a_full_segment_says_so_and_the_next_one_takes_the_snapshot, setup, teardown),
+		cmocka_unit_test_setup_teardown(a_put_allocates_nothing_once_a_shape_was_seen, setup, teardown),
+		cmocka_unit_test_setup_teardown(without_memory_each_says_so, setup, teardown),
 		cmocka_unit_test_setup_teardown(refuses_a_shape_that_could_not_be_read_back, setup, teardown),
 		cmocka_unit_test_setup_teardown(a_listener_that_fails_ends_the_reading, setup, teardown),
 	};
