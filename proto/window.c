@@ -177,7 +177,9 @@ static int put_head(const struct window *w, struct strip_lists *lists, struct bu
 	(void)add_list(out, 1, tick);
 	(void)add_list(out, 2, due);
 	(void)add_list(out, 3, lateness);
-	return tick->failed ? tick->failed : due->failed ? due->failed : lateness->failed;
+	if (tick->failed || due->failed || lateness->failed)
+		return -ENOMEM;
+	return out->failed;
 }
 
 static int put_block(struct window *w, struct strip_lists *lists, struct buf *out, struct err *err)
