@@ -265,9 +265,9 @@ static bool turn_row(struct strip *s)
 static bool step_cursors(struct block *b, const struct strip *s)
 {
 	int64_t *values = s->shape->row.values;
-	struct cursor *cursor = b->cursors + s->cursors, *end = cursor + s->cursor_count;
 
-	for (; cursor < end; cursor++) {
+	for (size_t i = 0; i < s->cursor_count; i++) {
+		struct cursor *cursor = &b->cursors[s->cursors + i];
 		struct wire delta = { s->delta.at + cursor->at, s->delta.end };
 		uint64_t difference;
 
@@ -291,7 +291,8 @@ static int tell_one(struct reader *r, struct err *err)
 	uint64_t after = snapshot.monotonic_ns, begin, cost;
 
 	r->snapshots++;
-	for (struct strip *s = b->strips; s < b->strips + b->strip_count; s++) {
+	for (size_t i = 0; i < b->strip_count; i++) {
+		struct strip *s = &b->strips[i];
 		int code;
 
 		if (s->missing >> b->told & 1)

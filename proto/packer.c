@@ -134,7 +134,7 @@ static int add_sample(struct segment_packer *p, const struct sample *sample, str
 {
 	struct window *w = &p->window;
 	struct rows *rows = find(p, sample->shape);
-	size_t slots = shape_slots(sample->shape), words = (slots + 63) / 64, at;
+	size_t slots = shape_slots(sample->shape), words = (slots + 63) / 64, at = 0;
 	int r = 0;
 
 	if (!rows)
