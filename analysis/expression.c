@@ -47,8 +47,10 @@ void column_free(struct column *c)
 
 static int wrong(struct parser *p, const char *what)
 {
-	return err_set(p->err, -EINVAL, "character %zu of \"%.*s\": %s", (size_t)(p->rest.at - p->whole.at) + 1,
-		       TEXT_ARGS(p->whole), what);
+	int shown = text_len(p->whole) < 80 ? (int)text_len(p->whole) : 80;
+
+	return err_set(p->err, -EINVAL, "character %zu of \"%.*s\": %s", (size_t)(p->rest.at - p->whole.at) + 1, shown,
+		       p->whole.at, what);
 }
 
 static int no_memory(struct parser *p)
