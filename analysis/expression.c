@@ -63,9 +63,9 @@ static int one(struct parser *p, struct value *ret, double value)
 	return column_put(&ret->c, value) < 0 ? no_memory(p) : 0;
 }
 
-static double apply(char operator, double a, double b)
+static double apply(char symbol, double a, double b)
 {
-	switch (operator) {
+	switch (symbol) {
 	case '+':
 		return a + b;
 	case '-':
@@ -78,7 +78,7 @@ static double apply(char operator, double a, double b)
 }
 
 /* left = left op right; `right` is consumed. A value that is no finite number (x / 0) makes all of it missing. */
-static int combine(struct parser *p, char operator, struct value *left, struct value *right)
+static int combine(struct parser *p, char symbol, struct value *left, struct value *right)
 {
 	size_t a = left->c.count, b = right->c.count;
 	size_t n = a > b ? a : b;
@@ -87,7 +87,7 @@ static int combine(struct parser *p, char operator, struct value *left, struct v
 	if (a == 0 || b == 0 || (a != b && a != 1 && b != 1))
 		n = 0;
 	for (size_t i = 0; i < n; i++) {
-		double value = apply(operator, left->c.at[a == 1 ? 0 : i], right->c.at[b == 1 ? 0 : i]);
+		double value = apply(symbol, left->c.at[a == 1 ? 0 : i], right->c.at[b == 1 ? 0 : i]);
 
 		if (!isfinite(value)) {
 			out.count = 0;
@@ -133,14 +133,8 @@ static void fold_extreme(struct value *v, bool largest)
 enum function { F_SUM, F_MEAN, F_MIN, F_MAX, F_LAST, F_COUNT, F_FLOOR, F_ROUND, FUNCTIONS };
 
 static const char *const functions[FUNCTIONS] = {
-	[F_SUM] = "sum",
-	[F_MEAN] = "mean",
-	[F_MIN] = "min",
-	[F_MAX] = "max",
-	[F_LAST] = "last",
-	[F_COUNT] = "count",
-	[F_FLOOR] = "floor",
-	[F_ROUND] = "round",
+	[F_SUM] = "sum",   [F_MEAN] = "mean",	[F_MIN] = "min",     [F_MAX] = "max",
+	[F_LAST] = "last", [F_COUNT] = "count", [F_FLOOR] = "floor", [F_ROUND] = "round",
 };
 
 static int call(struct parser *p, enum function f, struct value *v, double digits)
@@ -305,7 +299,7 @@ static int factor(struct parser *p, struct value *ret)
 	return r;
 }
 
-/* One level of operators: operand { operator operand }. */
+/* One level of operators: operand { symbol operand }. */
 static int chain(struct parser *p, const char *operators, int (*operand)(struct parser *, struct value *),
 		 struct value *ret)
 {
@@ -313,14 +307,14 @@ static int chain(struct parser *p, const char *operators, int (*operand)(struct 
 
 	while (r == 0) {
 		struct value right = { 0 };
-		char operator = next(p);
+		char symbol = next(p);
 
-		if (operator == '\0' || !strchr(operators, operator))
+		if (symbol == '\0' || !strchr(operators, symbol))
 			break;
 		p->rest.at++;
 		r = operand(p, &right);
 		if (r == 0)
-			r = combine(p, operator, ret, &right);
+			r = combine(p, symbol, ret, &right);
 		column_free(&right.c);
 	}
 	return r;
@@ -344,7 +338,7 @@ static int whole(struct parser *p, struct value *ret)
 		return err_set(p->err, -EINVAL, "longer than %d characters", LENGTH_MAX);
 	r = sum(p, ret);
 	if (r == 0 && (next(p) != '\0' || p->rest.at < p->rest.end))
-		r = wrong(p, "an operator is missing");
+		r = wrong(p, "an symbol is missing");
 	return r;
 }
 

@@ -8,8 +8,8 @@
  *   factor  = "-" factor | NUMBER | NAME | "(" sum ")" | FUNCTION "(" sum ")" | "round" "(" sum "," NUMBER ")"
  *
  * A name stands for all values that were found under it, in order. Operators, floor() and round() work value by value;
- * sum() mean() min() max() last() count() make one of many. Where a value is missing, or lists of different lengths meet,
- * the outcome is missing, too: never a guess.
+ * sum() mean() min() max() last() count() make one of many. Where a value is missing, or lists of different lengths
+ * meet, the outcome is missing, too: never a guess.
  */
 #ifndef ASSAY_ANALYSIS_EXPRESSION_H
 #define ASSAY_ANALYSIS_EXPRESSION_H
@@ -31,7 +31,7 @@ void column_free(struct column *c);
 /* What the names are, and how much there is of each. */
 struct scope {
 	const struct names *names;
-	const bool *many;             /* [name] may it have more than one value? */
+	const bool *many;	      /* [name] may it have more than one value? */
 	const struct column *columns; /* [name]; NULL: only check */
 };
 

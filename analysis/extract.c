@@ -12,7 +12,7 @@ struct extract {
 	const struct results_rules *rules;
 	struct matcher matcher;
 	struct column *columns; /* [name] */
-	bool *in_table;         /* [table] */
+	bool *in_table;		/* [table] */
 	bool rejected;
 	struct err *err;
 };

@@ -18,8 +18,8 @@ static int put(struct buf *ret, const char *part)
 
 /* In /proc/stat "softirq" is the head of a line and a column of the line "cpu", too. The line's total keeps the name,
  * the collector calls it otherwise; the columns are put behind "cpu". */
-static const char *const cpu_columns[] = { "user", "nice",    "system", "idle",  "iowait",    "irq",
-					   "softirq", "steal", "guest", "guest_nice" };
+static const char *const cpu_columns[] = { "user", "nice",    "system", "idle",	 "iowait",
+					   "irq",  "softirq", "steal",	"guest", "guest_nice" };
 
 static void proc_stat_names(const char **instance, const char **metric)
 {

@@ -14,8 +14,8 @@
 /* One stream of the command's output, as far as it was kept. A line with a hole in it is left out whole. */
 struct kept {
 	struct buf text;
-	uint64_t next;   /* offset of the byte that comes next */
-	bool skip;       /* up to the next newline: its line began in a hole */
+	uint64_t next; /* offset of the byte that comes next */
+	bool skip;     /* up to the next newline: its line began in a hole */
 	bool too_much;
 };
 

@@ -11,11 +11,11 @@
 #define PATTERN_MAX 4096
 #define NEST_MAX    32
 #define GROUPS_MAX  64
-#define PAIRS       1024             /* of group positions: more than a pattern of that length has */
+#define PAIRS	    1024	       /* of group positions: more than a pattern of that length has */
 #define LINE_SIZE   ((size_t)16 << 10) /* of a line that is looked at */
-#define STEPS       1000u              /* nearly every match of nearly every pattern needs less */
+#define STEPS	    1000u	       /* nearly every match of nearly every pattern needs less */
 #define STEPS_DEAR  50000u
-#define DEAR_MAX    2000u              /* of these in one output: some seconds at worst */
+#define DEAR_MAX    2000u /* of these in one output: some seconds at worst */
 #define HEAP_KIB    1024u
 
 struct pattern {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* pcre2 with bounds: on a pattern's size and nesting, on the steps and the memory of a match, on all matches together. */
+/* pcre2 with bounds: on a pattern's size and nesting, on steps and memory of a match, on all matches together. */
 #ifndef ASSAY_ANALYSIS_PATTERN_H
 #define ASSAY_ANALYSIS_PATTERN_H
 
@@ -18,7 +18,7 @@ const char *pattern_group(const struct pattern *p, size_t nth);
 /* What one use of many patterns over one output may cost. Zero it to begin; matcher_close() ends it. */
 struct matcher {
 	void *context, *data; /* of pcre2 */
-	unsigned dear;        /* matches that needed many steps */
+	unsigned dear;	      /* matches that needed many steps */
 };
 
 int matcher_open(struct matcher *m, struct err *err);

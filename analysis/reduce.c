@@ -78,9 +78,8 @@ static int find_track(struct reduce *r, const char *collector, size_t *ret, stru
 	for (*ret = 0; *ret < r->track_count; ++*ret)
 		if (strcmp(r->tracks[*ret].collector, collector) == 0)
 			return 0;
-	if (r->track_count == r->track_room &&
-	    (view_room(&r->wanted, &r->wanted_room, room, sizeof(*r->wanted)) < 0 ||
-	     view_room(&r->tracks, &r->track_room, room, sizeof(*r->tracks)) < 0))
+	if (r->track_count == r->track_room && (view_room(&r->wanted, &r->wanted_room, room, sizeof(*r->wanted)) < 0 ||
+						view_room(&r->tracks, &r->track_room, room, sizeof(*r->tracks)) < 0))
 		return err_set(err, -ENOMEM, "reduce: no memory");
 	if (track_open(&r->tracks[r->track_count], collector, err) < 0)
 		return err->code;

@@ -9,9 +9,9 @@
 
 #include "analysis/results_rules.h"
 
-#define RULES_SIZE  ((size_t)256 << 10)
-#define LIST_MAX    256
-#define FIELDS_MAX  64
+#define RULES_SIZE ((size_t)256 << 10)
+#define LIST_MAX   256
+#define FIELDS_MAX 64
 
 /* Where in the rules: "results/2/value". */
 struct place {
@@ -302,23 +302,19 @@ static int read_result(struct results_rules *rules, const struct place *at, json
 	return kpi && !json_is_boolean(kpi) ? wrong(&here, "is true or false") : 0;
 }
 
-static int read_rules(struct results_rules *rules, const struct place *at, json_t *root)
+static int read_rules(struct results_rules *r, const struct place *at, json_t *root)
 {
 	static const char *const keys[] = { "reject", "lines", "tables", "let", "results", NULL };
 	struct place here = inside(at, "results");
 
 	if (only(at, root, keys) < 0 ||
-	    read_list(rules, at, root, "reject", sizeof(*rules->reject), &rules->reject, &rules->reject_count,
-		      read_reject) < 0 ||
-	    read_list(rules, at, root, "lines", sizeof(*rules->lines), &rules->lines, &rules->line_count,
-		      read_line) < 0 ||
-	    read_list(rules, at, root, "tables", sizeof(*rules->tables), &rules->tables, &rules->table_count,
-		      read_table) < 0 ||
-	    read_list(rules, at, root, "let", sizeof(*rules->lets), &rules->lets, &rules->let_count, read_let) < 0 ||
-	    read_list(rules, at, root, "results", sizeof(*rules->results), &rules->results, &rules->result_count,
-		      read_result) < 0)
+	    read_list(r, at, root, "reject", sizeof(*r->reject), &r->reject, &r->reject_count, read_reject) < 0 ||
+	    read_list(r, at, root, "lines", sizeof(*r->lines), &r->lines, &r->line_count, read_line) < 0 ||
+	    read_list(r, at, root, "tables", sizeof(*r->tables), &r->tables, &r->table_count, read_table) < 0 ||
+	    read_list(r, at, root, "let", sizeof(*r->lets), &r->lets, &r->let_count, read_let) < 0 ||
+	    read_list(r, at, root, "results", sizeof(*r->results), &r->results, &r->result_count, read_result) < 0)
 		return at->err->code;
-	return rules->result_count ? 0 : wrong(&here, "is missing");
+	return r->result_count ? 0 : wrong(&here, "is missing");
 }
 
 int results_compile(struct text json, struct results_rules **ret, struct err *err)
@@ -383,9 +379,8 @@ int results_direction(const struct results_rules *rules, const char *key)
 		const char *pattern;
 		int direction;
 	} known[] = {
-		{ "*.throughput", 1 },		{ "aim7.jobs-per-min", 1 },
-		{ "fsmark.files_per_sec", 1 },	{ "fsmark.app_overhead", -1 },
-		{ "blogbench.*_score", 1 },
+		{ "*.throughput", 1 },	       { "aim7.jobs-per-min", 1 }, { "fsmark.files_per_sec", 1 },
+		{ "fsmark.app_overhead", -1 }, { "blogbench.*_score", 1 },
 	};
 	const char *name = strchr(key, '.');
 

@@ -17,7 +17,7 @@ struct line_rule {
 };
 
 struct table_column {
-	int name; /* in scope */
+	int name;	/* in scope */
 	unsigned field; /* from 1 */
 };
 
@@ -42,7 +42,7 @@ struct results_rules {
 	struct value_rule *lets, *results;
 	size_t reject_count, line_count, table_count, let_count, result_count;
 	struct names names; /* all that an expression may use */
-	bool *many;         /* [name] */
+	bool *many;	    /* [name] */
 	size_t many_room;
 };
 

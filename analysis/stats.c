@@ -130,8 +130,7 @@ static int key_against(const void *key, const void *value)
 
 bool stats_get(const struct stats *s, const char *key, double *ret)
 {
-	const struct stat_value *found =
-		s->count ? bsearch(key, s->at, s->count, sizeof(*s->at), key_against) : NULL;
+	const struct stat_value *found = s->count ? bsearch(key, s->at, s->count, sizeof(*s->at), key_against) : NULL;
 
 	if (!found)
 		return false;

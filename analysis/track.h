@@ -37,12 +37,12 @@ static inline double level_mean(const struct level *l)
 }
 
 struct slot {
-	uint64_t last;    /* raw, of the last sample that had it */
-	uint32_t seen;    /* that sample's number, from 1; 0: never */
-	uint32_t count;   /* of samples that had it */
-	bool moved;       /* it was not always zero */
+	uint64_t last;	/* raw, of the last sample that had it */
+	uint32_t seen;	/* that sample's number, from 1; 0: never */
+	uint32_t count; /* of samples that had it */
+	bool moved;	/* it was not always zero */
 	union {
-		uint64_t steps;     /* COUNTER, COUNTER32 */
+		uint64_t steps;	    /* COUNTER, COUNTER32 */
 		struct level level; /* all else */
 	};
 };
@@ -50,20 +50,20 @@ struct slot {
 struct track {
 	char *collector;
 	struct names metrics, instances; /* rows, columns */
-	struct metric *meaning;          /* [row]; the first one's words; `name` is that of `metrics` */
-	struct slot *slots;              /* [row * columns_room + column] */
+	struct metric *meaning;		 /* [row]; the first one's words; `name` is that of `metrics` */
+	struct slot *slots;		 /* [row * columns_room + column] */
 	size_t rows_room, columns_room;
 
 	/* The shape that is sampled now. */
-	const struct shape *shape;       /* only compared, never looked into; NULL: bind before use */
+	const struct shape *shape; /* only compared, never looked into; NULL: bind before use */
 	uint32_t generation;
-	int *row_of, *column_of;         /* of its metrics and instances; -1: its meaning changed, not followed */
-	int *metric_at, *instance_at;    /* the other way round: [row], [column]; -1: not there now */
+	int *row_of, *column_of;      /* of its metrics and instances; -1: its meaning changed, not followed */
+	int *metric_at, *instance_at; /* the other way round: [row], [column]; -1: not there now */
 	size_t metric_count, instance_count;
 
-	uint32_t samples;                /* how many were taken */
-	uint32_t since;                  /* number of the first one of this generation */
-	uint64_t first_ns, last_ns;      /* when the first and the last one began */
+	uint32_t samples;	    /* how many were taken */
+	uint32_t since;		    /* number of the first one of this generation */
+	uint64_t first_ns, last_ns; /* when the first and the last one began */
 };
 
 int track_open(struct track *t, const char *collector, struct err *err);

@@ -21,8 +21,8 @@ struct sight {
 	const struct track *track;
 	const struct sample *sample;
 	enum phase phase;
-	double seconds;  /* since the sample before; 0: there was none, so there are no steps */
-	double start;    /* of the sample, since the first of this collector, s */
+	double seconds;		   /* since the sample before; 0: there was none, so there are no steps */
+	double start;		   /* of the sample, since the first of this collector, s */
 	const struct pairs *facts; /* those known so far */
 };
 
@@ -88,8 +88,19 @@ int view_room(void *at, size_t *room, size_t count, size_t size);
 
 /* ---- cpu times, for the three views that know them (view_cpu.c) ---- */
 
-enum cpu_time { CPU_USER, CPU_NICE, CPU_SYSTEM, CPU_IDLE, CPU_IOWAIT, CPU_IRQ, CPU_SOFTIRQ, CPU_STEAL, CPU_GUEST,
-		CPU_GUEST_NICE, CPU_TIMES };
+enum cpu_time {
+	CPU_USER,
+	CPU_NICE,
+	CPU_SYSTEM,
+	CPU_IDLE,
+	CPU_IOWAIT,
+	CPU_IRQ,
+	CPU_SOFTIRQ,
+	CPU_STEAL,
+	CPU_GUEST,
+	CPU_GUEST_NICE,
+	CPU_TIMES
+};
 
 extern const char *const cpu_time_names[CPU_TIMES]; /* metrics of proc-stat */
 

@@ -13,8 +13,19 @@
 #include "analysis/reduce.h"
 #include "analysis/view.h"
 
-enum field { READS, READ_MERGES, READ_SECTORS, READ_MS, WRITES, WRITE_MERGES, WRITE_SECTORS, WRITE_MS, IO_MS, QUEUE_MS,
-	     FIELDS };
+enum field {
+	READS,
+	READ_MERGES,
+	READ_SECTORS,
+	READ_MS,
+	WRITES,
+	WRITE_MERGES,
+	WRITE_SECTORS,
+	WRITE_MS,
+	IO_MS,
+	QUEUE_MS,
+	FIELDS
+};
 
 static const char *const fields[FIELDS] = {
 	[READS] = "read_ios",
@@ -51,12 +62,8 @@ static const struct {
 	const char *name;
 	bool has_max;
 } ratios[RATIOS] = {
-	[AWAIT] = { "await", true },
-	[R_AWAIT] = { "r_await", true },
-	[W_AWAIT] = { "w_await", true },
-	[SVCTM] = { "svctm", true },
-	[AVGRQ] = { "avgrq-sz", false },
-	[RAREQ] = { "rareq-sz", false },
+	[AWAIT] = { "await", true },	 [R_AWAIT] = { "r_await", true }, [W_AWAIT] = { "w_await", true },
+	[SVCTM] = { "svctm", true },	 [AVGRQ] = { "avgrq-sz", false }, [RAREQ] = { "rareq-sz", false },
 	[WAREQ] = { "wareq-sz", false },
 };
 
@@ -215,4 +222,6 @@ static void iostat_free(void *state)
 
 static const char *const collectors[] = { "proc-stat", "diskstats", NULL };
 
-const struct view view_iostat = { "iostat", collectors, sizeof(struct iostat), iostat_sample, iostat_finish, iostat_free };
+const struct view view_iostat = {
+	"iostat", collectors, sizeof(struct iostat), iostat_sample, iostat_finish, iostat_free
+};

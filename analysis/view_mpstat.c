@@ -27,16 +27,11 @@ static const struct {
 	enum cpu_time time;
 	int less; /* -1: nothing */
 } columns[] = {
-	{ "usr", CPU_USER, CPU_GUEST },
-	{ "nice", CPU_NICE, CPU_GUEST_NICE },
-	{ "sys", CPU_SYSTEM, -1 },
-	{ "iowait", CPU_IOWAIT, -1 },
-	{ "irq", CPU_IRQ, -1 },
-	{ "soft", CPU_SOFTIRQ, -1 },
-	{ "steal", CPU_STEAL, -1 },
-	{ "guest", CPU_GUEST, -1 },
-	{ "gnice", CPU_GUEST_NICE, -1 },
-	{ "idle", CPU_IDLE, -1 },
+	{ "usr", CPU_USER, CPU_GUEST },	 { "nice", CPU_NICE, CPU_GUEST_NICE },
+	{ "sys", CPU_SYSTEM, -1 },	 { "iowait", CPU_IOWAIT, -1 },
+	{ "irq", CPU_IRQ, -1 },		 { "soft", CPU_SOFTIRQ, -1 },
+	{ "steal", CPU_STEAL, -1 },	 { "guest", CPU_GUEST, -1 },
+	{ "gnice", CPU_GUEST_NICE, -1 }, { "idle", CPU_IDLE, -1 },
 };
 
 static void add(struct ticks *to, const double ticks[CPU_TIMES], double total)
@@ -120,4 +115,6 @@ static void mpstat_free(void *state)
 
 static const char *const collectors[] = { "proc-stat", NULL };
 
-const struct view view_mpstat = { "mpstat", collectors, sizeof(struct mpstat), mpstat_sample, mpstat_finish, mpstat_free };
+const struct view view_mpstat = {
+	"mpstat", collectors, sizeof(struct mpstat), mpstat_sample, mpstat_finish, mpstat_free
+};

@@ -58,6 +58,5 @@ static void pressure_free(void *state)
 
 static const char *const collectors[] = { "pressure", NULL };
 
-const struct view view_pressure = {
-	"pressure", collectors, sizeof(struct pressure), pressure_sample, pressure_finish, pressure_free
-};
+const struct view view_pressure = { "pressure",	     collectors,      sizeof(struct pressure),
+				    pressure_sample, pressure_finish, pressure_free };

@@ -12,26 +12,21 @@ struct vmstat {
 };
 
 static const char *const level_names[LEVELS] = {
-	[PROCS_R] = "procs.r",
-	[PROCS_B] = "procs.b",
-	[MEMORY_SWPD] = "memory.swpd",
-	[MEMORY_FREE] = "memory.free",
-	[MEMORY_BUFF] = "memory.buff",
-	[MEMORY_CACHE] = "memory.cache",
+	[PROCS_R] = "procs.r",	       [PROCS_B] = "procs.b",	      [MEMORY_SWPD] = "memory.swpd",
+	[MEMORY_FREE] = "memory.free", [MEMORY_BUFF] = "memory.buff", [MEMORY_CACHE] = "memory.cache",
 };
 
 static const struct {
 	const char *name, *collector, *metric;
 } flows[FLOWS] = {
-	[SWAP_SI] = { "swap.si", "proc-vmstat", "pswpin" },
-	[SWAP_SO] = { "swap.so", "proc-vmstat", "pswpout" },
+	[SWAP_SI] = { "swap.si", "proc-vmstat", "pswpin" }, [SWAP_SO] = { "swap.so", "proc-vmstat", "pswpout" },
 	[IO_BI] = { "io.bi", "proc-vmstat", "pgpgin" }, /* the kernel counts these two in KiB */
-	[IO_BO] = { "io.bo", "proc-vmstat", "pgpgout" },
-	[SYSTEM_IN] = { "system.in", "proc-stat", "intr" },
+	[IO_BO] = { "io.bo", "proc-vmstat", "pgpgout" },    [SYSTEM_IN] = { "system.in", "proc-stat", "intr" },
 	[SYSTEM_CS] = { "system.cs", "proc-stat", "ctxt" },
 };
 
-static void level(struct vmstat *v, const struct sight *s, int which, const char *metric, const char *other, double sign)
+static void level(struct vmstat *v, const struct sight *s, int which, const char *metric, const char *other,
+		  double sign)
 {
 	double value, more = 0;
 

@@ -162,17 +162,17 @@ static json_t *scalar_to_json(const struct tree *node)
 
 static json_t *to_json(const struct tree *node)
 {
-	json_t *ret = node->kind == TREE_SCALAR ? scalar_to_json(node) :
-		      node->kind == TREE_LIST	? json_array() :
-						  json_object();
+	json_t *ret = node->kind == TREE_SCALAR ? scalar_to_json(node)
+		      : node->kind == TREE_LIST ? json_array()
+						: json_object();
 
 	for (size_t i = 0; ret && i < node->count; i++) {
 		const struct tree *child = &node->children[i];
 		json_t *value = to_json(child);
 
 		/* the list or map takes the value, also when it fails */
-		if ((node->kind == TREE_LIST ? json_array_append_new(ret, value) :
-					       json_object_set_new(ret, child->key, value)) < 0) {
+		if ((node->kind == TREE_LIST ? json_array_append_new(ret, value)
+					     : json_object_set_new(ret, child->key, value)) < 0) {
 			json_decref(ret);
 			return NULL;
 		}
@@ -298,27 +298,28 @@ static int read_whole(const char *path, struct buf *ret, struct err *err)
 	return 0;
 }
 
-int benchmark_read(const char *path, struct benchmark *ret, struct err *err)
+int benchmark_parse(const char *path, struct text text, struct benchmark *ret, struct err *err)
 {
 	struct source s = { .path = path, .err = err };
-	struct benchmark b = { 0 };
-	cleanup_buf struct buf text = { 0 };
-	int r = read_whole(path, &text, err);
+	struct benchmark b = { .path = text_copy(text_of(path)) };
+	int r = b.path ? tree_read(path, text, &s.root, err) : no_memory(&s);
 
-	if (r == 0)
-		r = tree_read(path, buf_text(&text), &s.root, err);
 	if (r == 0)
 		r = read_benchmark(&s, &b);
 	tree_free(&s.root);
-	if (r == 0) {
-		b.path = text_copy(text_of(path));
-		r = b.path ? 0 : no_memory(&s);
-	}
 	if (r < 0)
 		benchmark_free(&b);
 	else
 		*ret = b;
 	return r;
+}
+
+int benchmark_read(const char *path, struct benchmark *ret, struct err *err)
+{
+	cleanup_buf struct buf text = { 0 };
+	int r = read_whole(path, &text, err);
+
+	return r < 0 ? r : benchmark_parse(path, buf_text(&text), ret, err);
 }
 
 void benchmark_free(struct benchmark *b)

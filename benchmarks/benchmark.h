@@ -15,11 +15,13 @@ struct benchmark {
 	char *path;         /* where it was read */
 	char *results_json; /* the rules, in the form of analysis/results.h */
 	char **programs;    /* names by which a command is recognised; NULL-terminated */
-	struct pairs axes;  /* parameter -> the option of the command that carries it: "nr_threads" -> "-g" */
+	struct pairs axes;  /* parameter -> the options of the command that carry it: "nr_threads" -> "-g --groups" */
 };
 
-/* -EINVAL: "benchmarks/x.yaml:7:3: ..." */
+/* -EINVAL: "benchmarks/x.yaml:7:3: ..."; -errno of the file; -ENOMEM. `ret` is the caller's to free on success. */
 int benchmark_read(const char *path, struct benchmark *ret, struct err *err);
+/* The same of a text that is there already; `path` is only named. */
+int benchmark_parse(const char *path, struct text text, struct benchmark *ret, struct err *err);
 void benchmark_free(struct benchmark *b);
 
 /* Folders looked into, first to last: $ASSAY_BENCHMARKS, ~/.config/assay/benchmarks, the installed ones, and - for a

@@ -9,7 +9,7 @@
 
 #include "benchmarks/benchmark.h"
 
-#define FOLDERS   4
+#define FOLDERS	  4
 #define PATH_SIZE 4096
 
 struct folders {
@@ -69,8 +69,8 @@ int benchmark_find(const char *name, struct benchmark *ret, struct err *err)
 	for (size_t i = 0; i < f.count && !strchr(name, '/') && *name; i++)
 		if (path_of(path, f.path[i], name) && access(path, F_OK) == 0)
 			return benchmark_read(path, ret, err);
-	return err_set(err, -ENOENT, "no benchmark '%s': there is no %s.yaml in %s, ~/.config/assay/benchmarks or %s", name,
-		       name, "$ASSAY_BENCHMARKS", ASSAY_BENCHMARKS_INSTALLED);
+	return err_set(err, -ENOENT, "no benchmark '%s': there is no %s.yaml in %s, ~/.config/assay/benchmarks or %s",
+		       name, name, "$ASSAY_BENCHMARKS", ASSAY_BENCHMARKS_INSTALLED);
 }
 
 static int is_yaml(const struct dirent *entry)

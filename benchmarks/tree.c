@@ -7,9 +7,9 @@
 
 #include <yaml.h>
 
-#define FILE_SIZE  ((size_t)256 << 10)
-#define NODES_MAX  20000
-#define DEPTH_MAX  16
+#define FILE_SIZE ((size_t)256 << 10)
+#define NODES_MAX 20000
+#define DEPTH_MAX 16
 
 struct reader {
 	yaml_parser_t parser;

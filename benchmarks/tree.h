@@ -16,11 +16,11 @@ enum tree_kind { TREE_SCALAR, TREE_LIST, TREE_MAP };
 
 struct tree {
 	enum tree_kind kind;
-	unsigned line, column;      /* from 1 */
-	char *key;                  /* in the map that holds it, or NULL */
+	unsigned line, column; /* from 1 */
+	char *key;	       /* in the map that holds it, or NULL */
 	unsigned key_line, key_column;
-	char *text;                 /* of a scalar */
-	bool quoted;                /* it is text, whatever it looks like */
+	char *text;	       /* of a scalar */
+	bool quoted;	       /* it is text, whatever it looks like */
 	struct tree *children; /* of a list or a map */
 	size_t count, room;
 };

@@ -58,12 +58,12 @@ static void play_table(struct play *p, const struct table *t, struct text rest, 
 		free(names[n]);
 }
 
-static const char *const cpu_columns[] = { "user", "nice",    "system", "idle",  "iowait",     "irq",
+static const char *const cpu_columns[] = { "user",    "nice",  "system", "idle",       "iowait", "irq",
 					   "softirq", "steal", "guest",	 "guest_nice", NULL };
 static const struct table stat_table = { "proc-stat", cpu_columns, "cpu", 0, COUNTER };
-static const char *const disk_columns[] = { "read_ios",	  "read_merges",   "read_sectors", "read_ticks",
-					    "write_ios",  "write_merges",  "write_sectors", "write_ticks",
-					    "in_flight",  "io_ticks",	   "time_in_queue", NULL };
+static const char *const disk_columns[] = { "read_ios",	 "read_merges",	 "read_sectors",  "read_ticks",
+					    "write_ios", "write_merges", "write_sectors", "write_ticks",
+					    "in_flight", "io_ticks",	 "time_in_queue", NULL };
 static const struct table disk_table = { "diskstats", disk_columns, "sd", 2, COUNTER32 };
 
 /* The trees tA .. tB of a case, one a second. */

@@ -128,9 +128,9 @@ static void knows_what_may_be_many(void **state)
 		const char *expression;
 		bool many;
 	} rows[] = {
-		{ "time", true },      { "time * 2", true }, { "floor(time)", true }, { "-time", true },
-		{ "sum(time)", false }, { "kB", false },      { "kB + 1", false },     { "count(time) * kB", false },
-		{ "kB * time", true },
+		{ "time", true },    { "time * 2", true },	    { "floor(time)", true },
+		{ "-time", true },   { "sum(time)", false },	    { "kB", false },
+		{ "kB + 1", false }, { "count(time) * kB", false }, { "kB * time", true },
 	};
 	struct rig *rig = *state;
 	struct scope scope = { &rig->names, rig->many, NULL };
@@ -153,7 +153,8 @@ static void refuses_what_it_does_not_understand(void **state)
 		{ "1 2", "character 3 of \"1 2\": an operator is missing" },
 		{ "(1", "character 3 of \"(1\": a ')' is missing" },
 		{ "1 + speed", "character 5 of \"1 + speed\": nothing is found under that name" },
-		{ "sqrt(4)", "character 1 of \"sqrt(4)\": no such function; there are sum mean min max last count floor round" },
+		{ "sqrt(4)",
+		  "character 1 of \"sqrt(4)\": no such function; there are sum mean min max last count floor round" },
 		{ "round(1)", "character 8 of \"round(1)\": round() wants a number of digits, as in round(x, 2)" },
 		{ "round(1, 99)", "character 12 of \"round(1, 99)\": the digits of round() are 0 to 15" },
 		{ "1.2.3", "character 1 of \"1.2.3\": not a number" },

@@ -245,10 +245,8 @@ static void a_new_segment_may_tell_another_shape_at_the_same_place(void **state)
 static void folds_levels_by_mean_and_extremes(void **state)
 {
 	static const struct metric metrics[] = {
-		{ "a", GAUGE, UNIT_NONE, 0, FOLD_SUM },
-		{ "b", GAUGE, UNIT_NONE, 0, FOLD_MEAN },
-		{ "c", GAUGE, UNIT_NONE, 1, FOLD_MAX },
-		{ "d", GAUGE, UNIT_NONE, 0, FOLD_MIN },
+		{ "a", GAUGE, UNIT_NONE, 0, FOLD_SUM },	 { "b", GAUGE, UNIT_NONE, 0, FOLD_MEAN },
+		{ "c", GAUGE, UNIT_NONE, 1, FOLD_MAX },	 { "d", GAUGE, UNIT_NONE, 0, FOLD_MIN },
 		{ "e", GAUGE, UNIT_NONE, 0, FOLD_NONE },
 	};
 	static const struct shape shape = { "x", 1, metrics, 5, cpus, 2 };

@@ -87,7 +87,8 @@ static void reads_a_table_up_to_the_first_line_of_another_form(void **state)
 		"{\"tables\":[{\"after\":\"^FSUse%\",\"fields\":3,\"columns\":{\"speed\":2,\"cost\":3}}],"
 		"\"results\":[{\"name\":\"best\",\"value\":\"max(speed) + sum(cost) / 1000\"}]}";
 
-	assert_true(best_of(json, "1 99 1\nFSUse% a b\n 1 10 1\n\t1  20 2\n1 30 3\nAverage: 3\n1 88 1\n", "") == 30.006);
+	assert_true(best_of(json, "1 99 1\nFSUse% a b\n 1 10 1\n\t1  20 2\n1 30 3\nAverage: 3\n1 88 1\n", "") ==
+		    30.006);
 	assert_true(best_of(json, "FSUse% a b\n1 10 1\n1 20 x\n1 30 3\n", "") == 10.001);
 	assert_true(best_of(json, "FSUse% a b\n1 10 1\nFSUse% a b\n1 20 2\n", "") == 20.003);
 	assert_true(best_of(json, "FSUse% a b\n1 10 1\n1 20 2", "") == 10.001); /* torn */
@@ -97,7 +98,8 @@ static void reads_a_table_up_to_the_first_line_of_another_form(void **state)
 static void parts_may_have_names(void **state)
 {
 	static const char *const json =
-		"{" LINES "\"let\":[{\"name\":\"twice\",\"value\":\"2 * time\"},{\"name\":\"all\",\"value\":\"sum(twice)\"}],"
+		"{" LINES
+		"\"let\":[{\"name\":\"twice\",\"value\":\"2 * time\"},{\"name\":\"all\",\"value\":\"sum(twice)\"}],"
 		"\"results\":[{\"name\":\"best\",\"value\":\"all / count(twice)\",\"unit\":\"s\",\"kpi\":true}]}";
 
 	assert_true(best_of(json, "Time: 1\nTime: 3\n", "") == 4);
@@ -284,7 +286,7 @@ static void a_line_with_a_hole_in_it_is_no_line(void **state)
 
 	begin(&p, "{" LINES BEST "}");
 	play_output(&p, OUTPUT_STDOUT, 0, "Time: 9\nTime: 1");
-	play_output(&p, OUTPUT_STDOUT, 1000, "\nTime: 7\n"); /* what stood between was not kept */
+	play_output(&p, OUTPUT_STDOUT, 1000, "\nTime: 7\n");	  /* what stood between was not kept */
 	play_output(&p, OUTPUT_STDOUT, 1003, "me: 7\nTime: 8\n"); /* told twice in part */
 	play_end(&p, 0, 0);
 	play_finish(&p);

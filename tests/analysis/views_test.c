@@ -5,22 +5,14 @@
 static const char *const whole[] = { "" };
 
 static const struct metric stat_metrics[] = {
-	{ "user", COUNTER, UNIT_TICKS, 0, FOLD_NONE },
-	{ "nice", COUNTER, UNIT_TICKS, 0, FOLD_NONE },
-	{ "system", COUNTER, UNIT_TICKS, 0, FOLD_NONE },
-	{ "idle", COUNTER, UNIT_TICKS, 0, FOLD_NONE },
-	{ "iowait", COUNTER, UNIT_TICKS, 0, FOLD_NONE },
-	{ "irq", COUNTER, UNIT_TICKS, 0, FOLD_NONE },
-	{ "softirq", COUNTER, UNIT_TICKS, 0, FOLD_NONE },
-	{ "steal", COUNTER, UNIT_TICKS, 0, FOLD_NONE },
-	{ "guest", COUNTER, UNIT_TICKS, 0, FOLD_NONE },
-	{ "guest_nice", COUNTER, UNIT_TICKS, 0, FOLD_NONE },
-	{ "intr", COUNTER32, UNIT_COUNT, 0, FOLD_NONE },
-	{ "ctxt", COUNTER, UNIT_COUNT, 0, FOLD_NONE },
-	{ "processes", COUNTER, UNIT_COUNT, 0, FOLD_NONE },
-	{ "procs_running", GAUGE, UNIT_COUNT, 0, FOLD_NONE },
-	{ "procs_blocked", GAUGE, UNIT_COUNT, 0, FOLD_NONE },
-	{ "softirqs", COUNTER32, UNIT_COUNT, 0, FOLD_NONE },
+	{ "user", COUNTER, UNIT_TICKS, 0, FOLD_NONE },	      { "nice", COUNTER, UNIT_TICKS, 0, FOLD_NONE },
+	{ "system", COUNTER, UNIT_TICKS, 0, FOLD_NONE },      { "idle", COUNTER, UNIT_TICKS, 0, FOLD_NONE },
+	{ "iowait", COUNTER, UNIT_TICKS, 0, FOLD_NONE },      { "irq", COUNTER, UNIT_TICKS, 0, FOLD_NONE },
+	{ "softirq", COUNTER, UNIT_TICKS, 0, FOLD_NONE },     { "steal", COUNTER, UNIT_TICKS, 0, FOLD_NONE },
+	{ "guest", COUNTER, UNIT_TICKS, 0, FOLD_NONE },	      { "guest_nice", COUNTER, UNIT_TICKS, 0, FOLD_NONE },
+	{ "intr", COUNTER32, UNIT_COUNT, 0, FOLD_NONE },      { "ctxt", COUNTER, UNIT_COUNT, 0, FOLD_NONE },
+	{ "processes", COUNTER, UNIT_COUNT, 0, FOLD_NONE },   { "procs_running", GAUGE, UNIT_COUNT, 0, FOLD_NONE },
+	{ "procs_blocked", GAUGE, UNIT_COUNT, 0, FOLD_NONE }, { "softirqs", COUNTER32, UNIT_COUNT, 0, FOLD_NONE },
 	{ "btime", GAUGE, UNIT_SECONDS, 0, FOLD_NONE },
 };
 static const struct shape stat_shape = { "proc-stat", 1, stat_metrics, 17, whole, 1 };
@@ -33,11 +25,14 @@ static const struct shape stat_shape = { "proc-stat", 1, stat_metrics, 17, whole
 static void play_cpu(struct play *p)
 {
 	play_open(p);
-	PLAY(p, &stat_shape, 10, 1000, 100, 500, 9000, 300, 10, 50, 7, 100, 50, 10000, 20000, 40, 3, 1, 700, 1700000000);
+	PLAY(p, &stat_shape, 10, 1000, 100, 500, 9000, 300, 10, 50, 7, 100, 50, 10000, 20000, 40, 3, 1, 700,
+	     1700000000);
 	play_mark(p, MARK_COMMAND_START, 10.5);
-	PLAY(p, &stat_shape, 11, 1030, 110, 520, 9100, 320, 15, 60, 12, 110, 54, 10100, 20300, 45, 6, 0, 710, 1700000000);
+	PLAY(p, &stat_shape, 11, 1030, 110, 520, 9100, 320, 15, 60, 12, 110, 54, 10100, 20300, 45, 6, 0, 710,
+	     1700000000);
 	play_mark(p, MARK_COMMAND_END, 13);
-	PLAY(p, &stat_shape, 14, 1120, 110, 580, 9500, 320, 30, 90, 17, 130, 54, 11000, 21200, 49, 9, 5, 750, 1700000000);
+	PLAY(p, &stat_shape, 14, 1120, 110, 580, 9500, 320, 30, 90, 17, 130, 54, 11000, 21200, 49, 9, 5, 750,
+	     1700000000);
 	play_end(p, 0, 0);
 	play_finish(p);
 }
@@ -111,9 +106,9 @@ static void proc_stat_keeps_its_counts_and_leaves_cpu_times_to_the_views(void **
 }
 
 static const struct metric memory_metrics[] = {
-	{ "MemTotal", GAUGE, UNIT_KIB, 0, FOLD_NONE },	  { "MemFree", GAUGE, UNIT_KIB, 0, FOLD_NONE },
-	{ "Buffers", GAUGE, UNIT_KIB, 0, FOLD_NONE },	  { "Cached", GAUGE, UNIT_KIB, 0, FOLD_NONE },
-	{ "SwapTotal", GAUGE, UNIT_KIB, 0, FOLD_NONE },	  { "SwapFree", GAUGE, UNIT_KIB, 0, FOLD_NONE },
+	{ "MemTotal", GAUGE, UNIT_KIB, 0, FOLD_NONE },	   { "MemFree", GAUGE, UNIT_KIB, 0, FOLD_NONE },
+	{ "Buffers", GAUGE, UNIT_KIB, 0, FOLD_NONE },	   { "Cached", GAUGE, UNIT_KIB, 0, FOLD_NONE },
+	{ "SwapTotal", GAUGE, UNIT_KIB, 0, FOLD_NONE },	   { "SwapFree", GAUGE, UNIT_KIB, 0, FOLD_NONE },
 	{ "SReclaimable", GAUGE, UNIT_KIB, 0, FOLD_NONE },
 };
 static const struct shape memory = { "meminfo", 1, memory_metrics, 7, whole, 1 };
@@ -199,8 +194,8 @@ static void disks_are_told_by_their_rates_and_by_intervals_with_requests(void **
 
 	play_open(&p);
 	/* sda in 2 s: 100 reads of 800 sectors in 200 ms; 50 writes of 1600 in 500 ms. In 2 s more: 10 reads only. */
-	PLAY(&p, &diskstats, 1, 1000, 500, 9, 0, 0, 0, 8000, 1, 9, 300, 1, 9, 100, 50, 9, 5, 0, 0, 1000, 1, 9, 700, 1, 9,
-	     1, 0, 0, 90, 1, 9, 95, 1, 9);
+	PLAY(&p, &diskstats, 1, 1000, 500, 9, 0, 0, 0, 8000, 1, 9, 300, 1, 9, 100, 50, 9, 5, 0, 0, 1000, 1, 9, 700, 1,
+	     9, 1, 0, 0, 90, 1, 9, 95, 1, 9);
 	PLAY(&p, &diskstats, 3, 1100, 600, 9, 20, 0, 0, 8800, 801, 9, 500, 201, 9, 150, 100, 9, 15, 0, 0, 2600, 1601, 9,
 	     1200, 501, 9, 3, 0, 0, 390, 301, 9, 795, 701, 9);
 	PLAY(&p, &diskstats, 5, 1110, 610, 9, 20, 0, 0, 8880, 881, 9, 600, 301, 9, 150, 100, 9, 15, 0, 0, 2600, 1601, 9,
@@ -225,8 +220,8 @@ static void disks_are_told_by_their_rates_and_by_intervals_with_requests(void **
 	expect(&p, "iostat.sda.avgrq-sz", (16.0 + 8) / 2);
 	expect(&p, "iostat.sda.rareq-sz", 4);
 	expect(&p, "iostat.sda.wareq-sz", 16);
-	expect_none(&p, "iostat.sda1.r/s");     /* a partition */
-	expect_none(&p, "iostat.nvme0n1.r/s");  /* did nothing */
+	expect_none(&p, "iostat.sda1.r/s");    /* a partition */
+	expect_none(&p, "iostat.nvme0n1.r/s"); /* did nothing */
 	expect(&p, "diskstats.read_ios.sda1", 110);
 	expect(&p, "diskstats.read_ios.nvme0n1", 0);
 	expect(&p, "diskstats.in_flight.sda", 4.0 / 3);

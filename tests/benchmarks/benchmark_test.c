@@ -128,8 +128,7 @@ static void tells_line_and_column_of_a_fault(void **state)
 	refuse(rig, HEAD "results:\n  - name: a\n", "5:5: results/0/value: is missing");
 	refuse(rig, HEAD "results:\n  - {name: a, value: 1}\n",
 	       "5:22: results/0/value: must be text (in quotes where it looks like a number)");
-	refuse(rig, HEAD "reject: ['(']\n",
-	       "4:10: reject/0: character 2 of the pattern: missing closing parenthesis");
+	refuse(rig, HEAD "reject: ['(']\n", "4:10: reject/0: character 2 of the pattern: missing closing parenthesis");
 	refuse(rig, "name: &a demo\n", "1:7: anchors, aliases and tags are not understood here");
 	refuse(rig, "name: !!str demo\n", "1:7: anchors, aliases and tags are not understood here");
 	refuse(rig, "name: *a\n", "1:7: anchors, aliases and tags are not understood here");
@@ -218,8 +217,8 @@ static void a_command_line_tells_its_axes(void **state)
 {
 	struct rig *rig = *state;
 
-	AXES(rig, "hackbench", "datasize=100 ipc=pipe loops=60000 mode=threads nr_fds=20 nr_threads=48",
-	     "hackbench", "-g", "48", "-f", "20", "--threads", "--pipe", "-l", "60000", "-s", "100");
+	AXES(rig, "hackbench", "datasize=100 ipc=pipe loops=60000 mode=threads nr_fds=20 nr_threads=48", "hackbench",
+	     "-g", "48", "-f", "20", "--threads", "--pipe", "-l", "60000", "-s", "100");
 	AXES(rig, "hackbench", "ipc=socket mode=process", "hackbench");
 	AXES(rig, "hackbench", "ipc=pipe mode=threads nr_threads=50", "hackbench", "-pTg50");
 	AXES(rig, "hackbench", "ipc=inet mode=process nr_threads=7", "hackbench", "-T", "--groups=7", "-P", "-i");

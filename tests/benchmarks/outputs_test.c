@@ -111,13 +111,14 @@ static void expect(const struct stats *s, const char *key, double want)
 
 static void hackbench_counts_a_nominal_volume(void **state)
 {
-	static const char out[] = "Running in process mode with 10 groups using 40 file descriptors each (== 400 tasks)\n"
-				  "Each sender will pass 100 messages of 100 bytes\n"
-				  "Time: 0.5\n"
-				  "Running in process mode with 10 groups using 40 file descriptors each (== 400 tasks)\n"
-				  "Each sender will pass 100 messages of 100 bytes\n"
-				  "Time: 0.7\n"
-				  "Time: 0.1"; /* torn */
+	static const char out[] =
+		"Running in process mode with 10 groups using 40 file descriptors each (== 400 tasks)\n"
+		"Each sender will pass 100 messages of 100 bytes\n"
+		"Time: 0.5\n"
+		"Running in process mode with 10 groups using 40 file descriptors each (== 400 tasks)\n"
+		"Each sender will pass 100 messages of 100 bytes\n"
+		"Time: 0.7\n"
+		"Time: 0.1"; /* torn */
 	struct benchmark b = { 0 };
 	struct err err = { 0 };
 	struct stats s;
