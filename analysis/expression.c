@@ -338,7 +338,7 @@ static int whole(struct parser *p, struct value *ret)
 		return err_set(p->err, -EINVAL, "longer than %d characters", LENGTH_MAX);
 	r = sum(p, ret);
 	if (r == 0 && (next(p) != '\0' || p->rest.at < p->rest.end))
-		r = wrong(p, "an symbol is missing");
+		r = wrong(p, "an operator is missing");
 	return r;
 }
 
