@@ -25,6 +25,17 @@ static inline bool is_number_end(const char *at, const char *end)
 
 static inline const char *skip_blanks(const char *at, const char *end)
 {
+#if __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__
+	uint64_t x;
+
+	if (end - at >= 8) { /* numbers stand right-aligned: up to seven blanks at once */
+		memcpy(&x, at, 8);
+		x ^= UINT64_C(0x2020202020202020);
+		if (x & 0xff && (x & 0xff) != ('\t' ^ ' '))
+			return at;
+		at += x ? __builtin_ctzll(x) / 8 : 8;
+	}
+#endif
 	while (at < end && is_blank(*at))
 		at++;
 	return at;
@@ -35,7 +46,9 @@ static inline const char *next_line(const char *at, const char *end)
 {
 	const char *newline;
 
-	if (at < end && *at == '\n')
+	if (at >= end)
+		return end;
+	if (*at == '\n')
 		return at + 1;
 	newline = memchr(at, '\n', (size_t)(end - at));
 	return newline ? newline + 1 : end;

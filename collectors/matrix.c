@@ -311,7 +311,7 @@ int matrix_sample(void *state, struct sample *out, struct err *err)
 {
 	struct matrix *m = state;
 	struct text text;
-	const char *at, *behind;
+	const char *at = NULL, *behind;
 	size_t next = 0; /* the kernel's order rarely changes: guess the row after the last */
 	int bad = 0, r;
 

@@ -55,20 +55,25 @@ static const char *slab_numbers(const char *at, const char *end, uint64_t *value
 {
 	static const char tunables[] = " : tunables ";
 	static const char slabdata[] = ": slabdata ";
+	static const char usual[] = " : tunables    0    0    0 : slabdata "; /* what all kernels print since 6.8 */
 
 	for (int i = 0; i < NUMBERS; i++) {
 		at = number_u64(at, end, &values[i]);
 		if (!at || !is_number_end(at, end))
 			return NULL;
 	}
-	if ((size_t)(end - at) < sizeof(tunables) || memcmp(at, tunables, sizeof(tunables) - 1) != 0)
-		return NULL;
-	at += sizeof(tunables) - 1;
-	while (at < end && *at != ':' && *at != '\n')
-		at++;
-	if ((size_t)(end - at) < sizeof(slabdata) || memcmp(at, slabdata, sizeof(slabdata) - 1) != 0)
-		return NULL;
-	at += sizeof(slabdata) - 1;
+	if ((size_t)(end - at) > sizeof(usual) && memcmp(at, usual, sizeof(usual) - 1) == 0) {
+		at += sizeof(usual) - 1;
+	} else {
+		if ((size_t)(end - at) < sizeof(tunables) || memcmp(at, tunables, sizeof(tunables) - 1) != 0)
+			return NULL;
+		at += sizeof(tunables) - 1;
+		while (at < end && *at != ':' && *at != '\n')
+			at++;
+		if ((size_t)(end - at) < sizeof(slabdata) || memcmp(at, slabdata, sizeof(slabdata) - 1) != 0)
+			return NULL;
+		at += sizeof(slabdata) - 1;
+	}
 	for (int i = NUMBERS; i < NUMBERS + 2; i++) {
 		at = number_u64(at, end, &values[i]);
 		if (!at || !is_number_end(at, end))
