@@ -299,7 +299,7 @@ static int factor(struct parser *p, struct value *ret)
 	return r;
 }
 
-/* One level of operators: operand { symbol operand }. */
+/* One level of operators: operand { operator operand }. */
 static int chain(struct parser *p, const char *operators, int (*operand)(struct parser *, struct value *),
 		 struct value *ret)
 {

@@ -18,7 +18,8 @@ struct reduce {
 	void *states[VIEWS_MAX];
 	struct outcome outcome;
 	struct pairs axes, facts;
-	uint64_t start_ns, end_ns; /* of the command */
+	uint64_t cost_ns, lateness_ns; /* of all samples; of the latest snapshot */
+	uint64_t start_ns, end_ns;     /* of the command */
 	bool started, stopped;
 };
 
@@ -136,9 +137,15 @@ static int on_header(void *context, const struct run_header *header, struct err 
 
 static int on_snapshot(void *context, const struct snapshot *snapshot, struct err *err)
 {
-	for (size_t i = 0; i < snapshot->count; i++)
-		if (take_sample(context, &snapshot->samples[i], err) < 0)
+	struct reduce *r = context;
+
+	if (snapshot->lateness_ns > r->lateness_ns)
+		r->lateness_ns = snapshot->lateness_ns;
+	for (size_t i = 0; i < snapshot->count; i++) {
+		r->cost_ns += snapshot->samples[i].cost_ns;
+		if (take_sample(r, &snapshot->samples[i], err) < 0)
 			return err->code;
+	}
 	return 0;
 }
 
@@ -198,6 +205,26 @@ const struct run_events reduce_events = {
 	.end = on_end,
 };
 
+/* What watching the run cost, and what of it was lost. */
+static int put_agent(const struct reduce *r, struct stats *ret)
+{
+	const struct run_end *end = &r->outcome.end;
+	const struct stat_value keys[] = {
+		{ "agent.cost_ms", (double)r->cost_ns / 1e6 },
+		{ "agent.lateness_ms.max", (double)r->lateness_ns / 1e6 },
+		{ "agent.ticks_missed", (double)end->ticks_missed },
+		{ "agent.bytes_dropped", (double)end->bytes_dropped },
+		{ "agent.output_dropped", (double)end->output_dropped },
+		{ "agent.collector_failures", (double)end->collector_errors },
+	};
+	int result = 0;
+
+	for (size_t i = 0; i < sizeof(keys) / sizeof(*keys) && result == 0; i++)
+		if (keys[i].value > 0)
+			result = stats_set(ret, keys[i].key, keys[i].value);
+	return result;
+}
+
 static int fill(struct reduce *r, struct stats *ret, struct err *err)
 {
 	struct view_end end = { &r->facts, r->tracks, r->track_count };
@@ -208,6 +235,8 @@ static int fill(struct reduce *r, struct stats *ret, struct err *err)
 	for (size_t i = 0; views[i]; i++)
 		if (views[i]->finish(r->states[i], &end, ret) < 0)
 			return err_set(err, -ENOMEM, "%s: no memory", views[i]->name);
+	if (put_agent(r, ret) < 0)
+		return err_set(err, -ENOMEM, "reduce: no memory");
 	return outcome_finish(&r->outcome, &r->axes, &r->facts, ret, err);
 }
 

@@ -11,6 +11,9 @@
  * there adds nothing. A key whose values are all zero is dropped (A.1, rule 3). Views (vmstat, mpstat, iostat, pressure
  * percentages, the folded cpuidle keys ...) are computed from raw samples, each in a file analysis/view_*.c.
  *
+ * What the agent itself cost and lost: agent.cost_ms (all samples together), agent.lateness_ms.max, and, where there is
+ * something to tell, agent.{ticks_missed,bytes_dropped,output_dropped,collector_failures}.
+ *
  * Facts that are read: "page.size" (bytes), RESULTS_FACT, REDUCE_PER_CPU_FACT. Axis: "testcase".
  */
 #ifndef ASSAY_ANALYSIS_REDUCE_H

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 
 /* Names that come and go with every generation would make the product grow without end. */
-#define SLOTS_MAX ((size_t)16 << 20)
+#define SLOTS_MAX ((size_t)4 << 20)
 #define RANGE_32  (UINT64_C(1) << 32)
 
 void level_add(struct level *l, enum phase phase, double value)

@@ -310,6 +310,33 @@ static void shows_the_largest_anonymous_memory_of_a_node(void **state)
 	play_close(&p);
 }
 
+static void the_agents_own_price_is_told(void **state)
+{
+	struct sample samples[2] = { 0 };
+	struct snapshot first = { .lateness_ns = 2500000, .samples = samples, .count = 2 };
+	struct snapshot second = { .lateness_ns = 1000000, .samples = samples, .count = 1 };
+	struct run_end end = { .exited = true, .ticks_missed = 3, .collector_errors = 2 };
+	struct play p;
+
+	play_open(&p);
+	assert_int_equal(sample_init(&samples[0], &vmstat, &p.err), 0);
+	assert_int_equal(sample_init(&samples[1], &softirqs, &p.err), 0);
+	samples[0].cost_ns = 200000;
+	samples[1].cost_ns = 300000;
+	assert_int_equal(reduce_events.snapshot(p.reduce, &first, &p.err), 0);
+	assert_int_equal(reduce_events.snapshot(p.reduce, &second, &p.err), 0);
+	assert_int_equal(reduce_events.end(p.reduce, &end, &p.err), 0);
+	play_finish(&p);
+	expect(&p, "agent.cost_ms", 0.7);
+	expect(&p, "agent.lateness_ms.max", 2.5);
+	expect(&p, "agent.ticks_missed", 3);
+	expect(&p, "agent.collector_failures", 2);
+	expect_none(&p, "agent.bytes_dropped");
+	sample_free(&samples[0]);
+	sample_free(&samples[1]);
+	play_close(&p);
+}
+
 static void refuses_a_product_without_end(void **state)
 {
 	static struct metric metrics[5000];
@@ -352,6 +379,7 @@ int main(void)
 		cmocka_unit_test(folds_levels_by_mean_and_extremes),
 		cmocka_unit_test(shows_of_cpuidle_only_sums),
 		cmocka_unit_test(shows_the_largest_anonymous_memory_of_a_node),
+		cmocka_unit_test(the_agents_own_price_is_told),
 		cmocka_unit_test(refuses_a_product_without_end),
 	};
 

@@ -234,6 +234,29 @@ static void a_command_line_tells_its_axes(void **state)
 	     "-L", "8", "-S", "1", "-s", "8192");
 }
 
+static void the_example_of_the_page_is_a_benchmark(void **state)
+{
+	const char *source = getenv("ASSAY_SOURCE");
+	struct rig *rig = *state;
+	struct text yaml;
+	struct buf page;
+	char path[4096];
+
+	if (!source)
+		skip();
+	(void)snprintf(path, sizeof(path), "%s/docs/add-a-benchmark.md", source);
+	page = read_whole(path);
+	yaml.at = strstr(page.data, "```yaml\n");
+	assert_non_null(yaml.at);
+	yaml.at += strlen("```yaml\n");
+	yaml.end = strstr(yaml.at, "```");
+	assert_non_null(yaml.end);
+	if (benchmark_parse("page", yaml, &rig->b, &rig->err) < 0)
+		fail_msg("%s", rig->err.text);
+	assert_string_equal(rig->b.name, "hackbench");
+	buf_free(&page);
+}
+
 static void what_the_user_said_stays(void **state)
 {
 	char *const argv[] = { "hackbench", "-g", "50", "-T", NULL };
@@ -259,6 +282,7 @@ int main(void)
 		cmocka_unit_test_setup_teardown(the_users_file_stands_before_the_shipped_one, set_up, tear_down),
 		cmocka_unit_test_setup_teardown(a_broken_file_is_told_when_a_command_is_looked_up, set_up, tear_down),
 		cmocka_unit_test_setup_teardown(a_command_line_tells_its_axes, set_up, tear_down),
+		cmocka_unit_test_setup_teardown(the_example_of_the_page_is_a_benchmark, set_up, tear_down),
 		cmocka_unit_test_setup_teardown(what_the_user_said_stays, set_up, tear_down),
 	};
 
