@@ -13,10 +13,19 @@
 #define GROUPS_MAX  64
 #define PAIRS	    1024	       /* of group positions: more than a pattern of that length has */
 #define LINE_SIZE   ((size_t)16 << 10) /* of a line that is looked at */
-#define STEPS	    1000u	       /* nearly every match of nearly every pattern needs less */
-#define STEPS_DEAR  50000u
-#define DEAR_MAX    2000u /* of these in one output: some seconds at worst */
 #define HEAP_KIB    1024u
+
+/*
+ * pcre2 bounds the steps of one match; here all matches over one output share a budget, in units of some 100 ns to 1
+ * us. A match costs by the square of the line, since to look for a run of characters from each place on is no step at
+ * all, and more when it needs more steps than nearly every match of nearly every pattern. 200,000 lines of 80
+ * characters under ten honest patterns cost 4 million.
+ */
+#define BUDGET	   4000000u
+#define STEPS	   1000u
+#define STEPS_DEAR 50000u
+#define COST_DEAR  10000u
+#define COST_PARTS 4096u
 
 struct pattern {
 	pcre2_code *code;
@@ -117,15 +126,24 @@ static int match(struct matcher *m, const struct pattern *p, struct text line, u
 	return pcre2_match(p->code, (PCRE2_SPTR)line.at, text_len(line), 0, PCRE2_NO_JIT, m->data, m->context);
 }
 
+static bool spend(struct matcher *m, uint64_t cost)
+{
+	m->spent += cost;
+	return m->spent <= BUDGET;
+}
+
 int matcher_find(struct matcher *m, const struct pattern *p, struct text line, struct err *err)
 {
+	size_t length = text_len(line);
 	int r;
 
-	if (text_len(line) > LINE_SIZE)
+	if (length > LINE_SIZE)
 		return 0;
+	if (!spend(m, 1 + length * length / COST_PARTS))
+		return err_set(err, -EMFILE, "its patterns need too many steps on this output");
 	r = match(m, p, line, STEPS);
 	if (r == PCRE2_ERROR_MATCHLIMIT) {
-		if (++m->dear > DEAR_MAX)
+		if (!spend(m, COST_DEAR))
 			return err_set(err, -EMFILE, "its patterns need too many steps on this output");
 		r = match(m, p, line, STEPS_DEAR);
 	}

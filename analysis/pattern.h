@@ -18,7 +18,7 @@ const char *pattern_group(const struct pattern *p, size_t nth);
 /* What one use of many patterns over one output may cost. Zero it to begin; matcher_close() ends it. */
 struct matcher {
 	void *context, *data; /* of pcre2 */
-	unsigned dear;	      /* matches that needed many steps */
+	uint64_t spent;	      /* of the budget that all its matches share */
 };
 
 int matcher_open(struct matcher *m, struct err *err);
