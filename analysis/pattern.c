@@ -16,10 +16,10 @@
 #define HEAP_KIB    1024u
 
 /*
- * pcre2 bounds the steps of one match; here all matches over one output share a budget, in units of some 100 ns to 1
- * us. A match costs by the square of the line, since to look for a run of characters from each place on is no step at
- * all, and more when it needs more steps than nearly every match of nearly every pattern. 200,000 lines of 80
- * characters under ten honest patterns cost 4 million.
+ * pcre2 bounds the steps of one match; here all matches over one output share a budget, in units of at most about 1 us.
+ * A match costs by the square of the line, since to look for a run of characters from each place on is no step at all,
+ * and more when it needs more steps than nearly every match of nearly every pattern. 100,000 lines of 80 characters
+ * under ten honest patterns cost 2 million.
  */
 #define BUDGET	   4000000u
 #define STEPS	   1000u
