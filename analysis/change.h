@@ -6,14 +6,9 @@
 #define ASSAY_ANALYSIS_CHANGE_H
 
 #include "analysis/compare.h"
+#include "analysis/values.h"
 
-/* The values of a key, one a run, 0 where the run lacks it. */
-struct values {
-	const double *at;
-	size_t count;
-};
-
-/* Failures: on one side only. */
+/* Of values: a run that lacks the key has 0. Failures: on one side only. */
 bool function_changed(struct values base, struct values head);
 
 /*

@@ -1,0 +1,62 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "analysis/discovery.h"
+
+#include <math.h>
+#include <stdint.h>
+#include <stdlib.h>
+
+static int by_size(const void *a, const void *b, void *values)
+{
+	const size_t *x = a, *y = b;
+	const double *p = values;
+
+	if (p[*x] != p[*y])
+		return p[*x] < p[*y] ? -1 : 1;
+	return *x < *y ? -1 : *x > *y;
+}
+
+static int by_value(const void *a, const void *b)
+{
+	double x = *(const double *)a, y = *(const double *)b;
+
+	return (x > y) - (x < y);
+}
+
+size_t adjust_bh(const double *p, size_t count, size_t *order, double *ret)
+{
+	size_t tested = 0;
+	double least = 1;
+
+	for (size_t i = 0; i < count; i++) {
+		ret[i] = NAN;
+		if (!isnan(p[i]))
+			order[tested++] = i;
+	}
+	qsort_r(order, tested, sizeof(*order), by_size, (void *)(uintptr_t)p);
+	for (size_t r = tested; r > 0; r--) {
+		least = fmin(least, p[order[r - 1]] * (double)tested / (double)r);
+		ret[order[r - 1]] = least;
+	}
+	return tested;
+}
+
+double simes(const double *p, size_t count, double *scratch)
+{
+	size_t tested = 0;
+	double least = NAN;
+
+	for (size_t i = 0; i < count; i++)
+		if (!isnan(p[i]))
+			scratch[tested++] = p[i];
+	qsort(scratch, tested, sizeof(*scratch), by_value);
+	for (size_t r = 1; r <= tested; r++)
+		least = fmin(least, scratch[r - 1] * (double)tested / (double)r); /* fmin prefers a number */
+	return least;
+}
+
+double group_p(double p_sum, double p_simes)
+{
+	double p = 2 * fmin(p_sum, p_simes);
+
+	return isnan(p) ? p : fmin(1, p);
+}

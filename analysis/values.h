@@ -1,0 +1,13 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#ifndef ASSAY_ANALYSIS_VALUES_H
+#define ASSAY_ANALYSIS_VALUES_H
+
+#include <stddef.h>
+
+/* The values of a key, one a run; lent. What stands for a run that lacks it, the user of the type says. */
+struct values {
+	const double *at;
+	size_t count;
+};
+
+#endif
