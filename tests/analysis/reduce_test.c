@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include <errno.h>
+#include <malloc.h>
 #include <stdio.h>
 
 #include "tests/analysis/play.h"
@@ -82,6 +83,19 @@ static void a_small_step_back_is_no_progress_and_no_reset(void **state)
 	play_close(&p);
 }
 
+static void a_step_back_of_more_than_an_eighth_is_a_reset(void **state)
+{
+	struct play p;
+
+	play_open(&p);
+	PLAY(&p, &vmstat, 1, 1000, 5);
+	PLAY(&p, &vmstat, 2, 870, 5);
+	PLAY(&p, &vmstat, 3, 871, 5);
+	play_finish(&p);
+	expect(&p, "proc-vmstat.pgfault", 871);
+	play_close(&p);
+}
+
 static void thirty_two_bits_wrap(void **state)
 {
 	struct play p;
@@ -136,6 +150,34 @@ static void of_a_short_command_the_closing_level_counts(void **state)
 	PLAY(&p, &vmstat, 1.3, 0, 77);
 	play_finish(&p);
 	expect(&p, "proc-vmstat.nr_dirty", 77);
+	play_close(&p);
+}
+
+static void of_two_closing_levels_the_later_counts(void **state)
+{
+	struct play p;
+
+	play_open(&p);
+	play_mark(&p, MARK_COMMAND_START, 1.1);
+	play_mark(&p, MARK_COMMAND_END, 1.2);
+	PLAY(&p, &vmstat, 1.3, 0, 77);
+	PLAY(&p, &vmstat, 1.4, 0, 33);
+	play_finish(&p);
+	expect(&p, "proc-vmstat.nr_dirty", 33);
+	play_close(&p);
+}
+
+static void what_began_before_the_command_is_before_it_also_when_told_later(void **state)
+{
+	struct play p;
+
+	play_open(&p);
+	play_mark(&p, MARK_COMMAND_START, 1.5);
+	PLAY(&p, &vmstat, 1.4, 0, 1000); /* a slow collector's opening sample */
+	PLAY(&p, &vmstat, 2, 0, 10);
+	play_mark(&p, MARK_COMMAND_END, 2.5);
+	play_finish(&p);
+	expect(&p, "proc-vmstat.nr_dirty", 10);
 	play_close(&p);
 }
 
@@ -337,6 +379,25 @@ static void the_agents_own_price_is_told(void **state)
 	play_close(&p);
 }
 
+static void memory_does_not_grow_with_the_length_of_a_run(void **state)
+{
+	size_t after_two = 0;
+	struct play p;
+
+	play_open(&p);
+	for (int i = 1; i <= 20000; i++) {
+		PLAY(&p, &vmstat, i, 10 * i, i % 7);
+		PLAY(&p, &softirqs, i, i, 2 * i);
+		if (i == 2)
+			after_two = mallinfo2().uordblks;
+	}
+	assert_true(mallinfo2().uordblks < after_two + 1024); /* what malloc keeps for itself */
+	play_finish(&p);
+	expect(&p, "proc-vmstat.pgfault", 199990);
+	expect(&p, "softirqs.SCHED", 3 * 19999);
+	play_close(&p);
+}
+
 static void refuses_a_product_without_end(void **state)
 {
 	static struct metric metrics[5000];
@@ -366,10 +427,13 @@ int main(void)
 		cmocka_unit_test(a_counter_that_did_not_move_is_zero_and_one_that_was_always_zero_is_dropped),
 		cmocka_unit_test(a_reset_adds_the_new_value),
 		cmocka_unit_test(a_small_step_back_is_no_progress_and_no_reset),
+		cmocka_unit_test(a_step_back_of_more_than_an_eighth_is_a_reset),
 		cmocka_unit_test(thirty_two_bits_wrap),
 		cmocka_unit_test(sixty_four_bits_are_kept_exactly),
 		cmocka_unit_test(a_level_is_that_of_the_commands_time),
 		cmocka_unit_test(of_a_short_command_the_closing_level_counts),
+		cmocka_unit_test(of_two_closing_levels_the_later_counts),
+		cmocka_unit_test(what_began_before_the_command_is_before_it_also_when_told_later),
 		cmocka_unit_test(without_marks_all_levels_count),
 		cmocka_unit_test(an_absent_sample_is_not_a_zero),
 		cmocka_unit_test(levels_may_be_negative_and_have_an_exponent),
@@ -380,6 +444,7 @@ int main(void)
 		cmocka_unit_test(shows_of_cpuidle_only_sums),
 		cmocka_unit_test(shows_the_largest_anonymous_memory_of_a_node),
 		cmocka_unit_test(the_agents_own_price_is_told),
+		cmocka_unit_test(memory_does_not_grow_with_the_length_of_a_run),
 		cmocka_unit_test(refuses_a_product_without_end),
 	};
 

@@ -271,6 +271,25 @@ static void pressure_is_a_share_of_the_time_seen(void **state)
 	play_close(&p);
 }
 
+static void a_resource_that_was_away_has_no_share_of_that_time(void **state)
+{
+	static const struct metric metrics[] = { { "some.total", COUNTER, UNIT_MICROSECONDS, 0, FOLD_NONE } };
+	static const char *const resources[] = { "cpu", "memory" };
+	static const struct shape shape = { "pressure", 1, metrics, 1, resources, 2 };
+	struct play p;
+
+	play_open(&p);
+	PLAY(&p, &shape, 1, 1000, 1000);
+	PLAY(&p, &shape, 2, 1000, 11000);
+	PLAY(&p, &shape, 3, 1000, ABSENT);
+	PLAY(&p, &shape, 4, 1000, 900000);
+	PLAY(&p, &shape, 5, 1000, 930000);
+	play_finish(&p);
+	expect(&p, "pressure.memory.some%", 2); /* 10 ms and 30 ms of two seconds */
+	expect(&p, "pressure.memory.some.total", 929000);
+	play_close(&p);
+}
+
 static void uptime_is_told_from_both_ends(void **state)
 {
 	static const struct metric metrics[] = { { "boot", GAUGE, UNIT_SECONDS, 2, FOLD_NONE },
@@ -330,6 +349,7 @@ int main(void)
 		cmocka_unit_test(disks_are_told_by_their_rates_and_by_intervals_with_requests),
 		cmocka_unit_test(knows_partitions_by_their_names),
 		cmocka_unit_test(pressure_is_a_share_of_the_time_seen),
+		cmocka_unit_test(a_resource_that_was_away_has_no_share_of_that_time),
 		cmocka_unit_test(uptime_is_told_from_both_ends),
 		cmocka_unit_test(every_cpu_is_told_when_asked_for),
 	};
