@@ -125,6 +125,10 @@ sqlite3_stmt *catalog_prepare(struct catalog *c, enum catalog_statement which, s
 {
 	sqlite3_stmt **s = &c->statements[which];
 
+	if (!c->db) {
+		err_set(err, -EIO, "the catalog is not open");
+		return NULL;
+	}
 	if (!*s && sqlite3_prepare_v3(c->db, texts[which], -1, SQLITE_PREPARE_PERSISTENT, s, NULL) != SQLITE_OK) {
 		catalog_failed(c, err);
 		return NULL;
@@ -223,7 +227,6 @@ static int make_tables(struct catalog *c, struct err *err)
 		return r;
 	r = version_of(c, &version, err); /* again: another process may have been faster */
 	if (r == 0 && version < SCHEMA_VERSION) {
-		c->fresh = true;
 		if (sqlite3_exec(c->db, drop, NULL, NULL, NULL) != SQLITE_OK ||
 		    sqlite3_exec(c->db, schema, NULL, NULL, NULL) != SQLITE_OK)
 			r = catalog_failed(c, err);

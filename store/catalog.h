@@ -49,7 +49,6 @@ struct catalog {
 	sqlite3_stmt *statements[CATALOG_STATEMENTS];
 	char *path;
 	bool frozen; /* opened to be read only */
-	bool fresh;  /* its tables were just made and hold nothing */
 };
 
 /* `path` NULL: in memory. -EUCLEAN: no catalog; -EPROTO: of a newer assay. Close it in any case. */

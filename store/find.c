@@ -188,7 +188,7 @@ static int look(struct store *s, struct err *err)
 
 	if (r < 0)
 		return r;
-	r = incoming_look(s, err);
+	r = incoming_look(s, false, err);
 	return catalog_is_behind(r) ? 0 : r;
 }
 

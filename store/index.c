@@ -215,7 +215,7 @@ int store_rebuild(struct store *store, struct store_rebuilt *ret, struct err *er
 		return err_set(err, -EROFS, "%s was opened to be read only", store->path);
 	r = store_follow_catalog(store, err);
 	if (r == 0)
-		r = incoming_look(store, err);
+		r = incoming_look(store, true, err);
 	return r < 0 ? r : index_all(store, false, true, ret, err);
 }
 
@@ -233,10 +233,9 @@ static bool incoming_name(const char *name, struct ulid *run, uint32_t *sequence
 	return true;
 }
 
-static int incoming_one(struct store *s, const char *name, struct err *err)
+static int incoming_one(struct store *s, const char *name, bool all, const struct timespec *now, struct err *err)
 {
 	struct catalog_segment known;
-	struct timespec now;
 	struct ulid run;
 	uint32_t sequence;
 	struct stat st;
@@ -246,25 +245,26 @@ static int incoming_one(struct store *s, const char *name, struct err *err)
 	    !S_ISREG(st.st_mode))
 		return 0; /* nothing of ours, or just taken away */
 	if (st.st_nlink > 1) { /* it has its name in the run's folder */
+		if (!all && now->tv_sec - st.st_ctime < INCOMING_SECONDS)
+			return 0;
 		r = catalog_segment(&s->catalog, &run, sequence, &known, err);
 		if (r == 0 && store_can_learn(s))
 			r = index_run(s, &run, false, NULL, err);
 		if (r < 0)
 			return r;
-	} else {
-		(void)clock_gettime(CLOCK_REALTIME, &now);
-		if (now.tv_sec - st.st_mtime < INCOMING_MINUTES * 60)
-			return 0; /* someone may be writing it */
+	} else if (now->tv_sec - st.st_mtime < INCOMING_MINUTES * 60) {
+		return 0; /* someone may be writing it */
 	}
 	if (!s->read_only)
 		(void)unlinkat(s->incoming_fd, name, 0);
 	return 0;
 }
 
-int incoming_look(struct store *s, struct err *err)
+int incoming_look(struct store *s, bool all, struct err *err)
 {
 	int own = s->incoming_fd < 0 ? -1 : openat(s->incoming_fd, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
 	DIR *dir = own < 0 ? NULL : fdopendir(own);
+	struct timespec now;
 	int r = 0;
 
 	if (s->incoming_fd < 0)
@@ -275,8 +275,9 @@ int incoming_look(struct store *s, struct err *err)
 			(void)close(own);
 		return err->code;
 	}
+	(void)clock_gettime(CLOCK_REALTIME, &now);
 	for (struct dirent *e; r == 0 && (e = readdir(dir));)
-		r = incoming_one(s, e->d_name, err);
+		r = incoming_one(s, e->d_name, all, &now, err);
 	(void)closedir(dir);
 	return r;
 }

@@ -15,6 +15,9 @@
 #include "store/store.h"
 
 #define INCOMING_NAME_SIZE 96
+#define CATALOG_IN_MEMORY  0
+#define CATALOG_CLOSED     UINT64_MAX /* it could not be opened again; tried anew with the next call */
+#define INCOMING_SECONDS   2  /* a process takes no longer from linking to telling the catalog */
 #define INCOMING_MINUTES   10 /* what is older and was not linked belongs to nobody */
 
 struct store {
@@ -25,7 +28,8 @@ struct store {
 	size_t segment_bytes;
 	struct segment_limits limits;
 	struct catalog catalog;
-	uint64_t catalog_inode; /* 0: in memory */
+	char *catalog_path;
+	uint64_t catalog_inode; /* CATALOG_IN_MEMORY, CATALOG_CLOSED, or of the file that is open */
 	uint64_t random;        /* of names in incoming/ */
 	uint64_t names_made;
 	struct { /* what store_read() last gave, for store_put_derived() */
@@ -56,8 +60,8 @@ int index_run(struct store *s, const struct ulid *run, bool anew, struct store_r
 /* All folders; `only_unknown`: those that the catalog does not list. Runs whose folder is gone are dropped. */
 int index_all(struct store *s, bool only_unknown, bool anew, struct store_rebuilt *ret, struct err *err);
 
-/* What was left on its way. */
-int incoming_look(struct store *s, struct err *err);
+/* What was left on its way. `all`: also what may be on its way right now. */
+int incoming_look(struct store *s, bool all, struct err *err);
 
 /* ---- derived.c ---- */
 

@@ -94,7 +94,9 @@ static int put(struct store *s, const struct ulid *run, uint32_t sequence, struc
 		*ret = same ? PUT_SAME : PUT_CONFLICT;
 		return 0;
 	}
-	r = already(s, run, sequence, sealed, hash, ret, err);
+	r = store_follow_catalog(s, err);
+	if (r == 0)
+		r = already(s, run, sequence, sealed, hash, ret, err);
 	if (r < 0)
 		return r;
 	if (r && *ret == PUT_CONFLICT)

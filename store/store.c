@@ -169,32 +169,32 @@ static void remove_catalog(const char *path)
 	}
 }
 
-static int open_writable(struct store *s, const char *path, struct err *err)
+static int open_writable(struct store *s, struct err *err)
 {
-	int r = catalog_open(&s->catalog, path, false, err);
+	int r = catalog_open(&s->catalog, s->catalog_path, false, err);
 
 	if (r == -EUCLEAN) { /* damaged: nothing is lost with it */
 		catalog_close(&s->catalog);
-		remove_catalog(path);
-		r = catalog_open(&s->catalog, path, false, err);
+		remove_catalog(s->catalog_path);
+		r = catalog_open(&s->catalog, s->catalog_path, false, err);
 	}
-	s->catalog_inode = inode_of(path);
+	s->catalog_inode = inode_of(s->catalog_path);
 	if (r < 0)
 		return r;
-	r = incoming_look(s, err);
+	r = incoming_look(s, true, err);
 	if (r == 0)
 		r = look_at_folders(s, err);
 	return catalog_is_behind(r) ? 0 : r; /* a full store can be looked into */
 }
 
 /* Nothing may be written: the catalog as it is if it lists the runs that are here, else one in memory. */
-static int open_frozen(struct store *s, const char *path, struct err *err)
+static int open_frozen(struct store *s, struct err *err)
 {
 	cleanup_free struct ulid *folders = NULL, *rows = NULL;
 	size_t folder_count = 0, row_count = 0;
-	int r = catalog_open(&s->catalog, path, true, err);
+	int r = catalog_open(&s->catalog, s->catalog_path, true, err);
 
-	s->catalog_inode = inode_of(path);
+	s->catalog_inode = inode_of(s->catalog_path);
 	if (r == 0)
 		r = catalog_run_ids(&s->catalog, &rows, &row_count, err);
 	if (r == 0)
@@ -203,23 +203,25 @@ static int open_frozen(struct store *s, const char *path, struct err *err)
 	    (!row_count || memcmp(folders, rows, row_count * sizeof(*rows)) == 0))
 		return 0;
 	catalog_close(&s->catalog);
-	s->catalog_inode = 0;
+	s->catalog_inode = CATALOG_IN_MEMORY;
 	r = catalog_open(&s->catalog, NULL, false, err);
 	return r < 0 ? r : index_all(s, false, false, NULL, err);
 }
 
 static int open_catalog(struct store *s, struct err *err)
 {
-	cleanup_free char *path = joined(s->path, "/catalog.sqlite");
+	int r = s->read_only ? open_frozen(s, err) : open_writable(s, err);
 
-	if (!path)
-		return err_set(err, -ENOMEM, "%s: no memory", s->path);
-	return s->read_only ? open_frozen(s, path, err) : open_writable(s, path, err);
+	if (r < 0) {
+		catalog_close(&s->catalog);
+		s->catalog_inode = CATALOG_CLOSED;
+	}
+	return r;
 }
 
 int store_follow_catalog(struct store *s, struct err *err)
 {
-	if (!s->catalog_inode || inode_of(s->catalog.path) == s->catalog_inode)
+	if (s->catalog_inode == CATALOG_IN_MEMORY || inode_of(s->catalog_path) == s->catalog_inode)
 		return 0;
 	catalog_close(&s->catalog);
 	return open_catalog(s, err);
@@ -230,11 +232,15 @@ int store_open(struct store **ret, const struct store_options *options, struct e
 	struct store *s = calloc(1, sizeof(*s));
 	int r = 0;
 
-	if (!s || !(s->path = text_copy(text_of(options->path)))) {
-		free(s);
+	if (!s)
+		return err_set(err, -ENOMEM, "%s: no memory", options->path);
+	s->runs_fd = s->incoming_fd = -1;
+	s->path = text_copy(text_of(options->path));
+	s->catalog_path = joined(options->path, "/catalog.sqlite");
+	if (!s->path || !s->catalog_path) {
+		store_close(s);
 		return err_set(err, -ENOMEM, "%s: no memory", options->path);
 	}
-	s->runs_fd = s->incoming_fd = -1;
 	s->read_only = options->read_only;
 	s->segment_bytes = options->segment_bytes ? options->segment_bytes : SEGMENT_BYTES;
 	s->limits.unpacked = options->unpacked_bytes ? options->unpacked_bytes : UNPACKED_BYTES;
@@ -266,5 +272,6 @@ void store_close(struct store *store)
 	if (store->incoming_fd >= 0)
 		(void)close(store->incoming_fd);
 	free(store->path);
+	free(store->catalog_path);
 	free(store);
 }

@@ -267,6 +267,7 @@ static void learns_what_a_crash_kept_from_it(void **state)
 	assert_int_equal(rig_put(rig, RUN, 1, &first), PUT_CREATED);
 	assert_int_equal(store_put_derived(rig->store, &id, "stats", text_of("of one"), &rig->err), 0);
 	killed_before_the_catalog(rig, RUN, 2, &second);
+	rig_again(rig);
 
 	assert_int_equal(store_find(rig->store, &(struct store_query){ 0 }, &runs, &rig->err), 0);
 	assert_int_equal(runs.at[0].segments, 2);
