@@ -30,8 +30,10 @@ static int make_pair(struct terminal *t, struct err *err)
 	slave = ioctl(master, TIOCGPTPEER, O_RDWR | O_NOCTTY | O_CLOEXEC);
 	if (slave < 0)
 		return err_set(err, -errno, "the pseudo-terminal's other end: %s", err_name(errno));
-	if (!t->raw)
-		modes.c_lflag &= ~(tcflag_t)(ECHO | ECHOE | ECHOK | ECHONL); /* ours echoes already */
+	if (!t->raw) { /* ours echoes and returns the carriage already */
+		modes.c_lflag &= ~(tcflag_t)(ECHO | ECHOE | ECHOK | ECHONL);
+		modes.c_oflag &= ~(tcflag_t)OPOST;
+	}
 	if (tcsetattr(slave, TCSANOW, &modes) < 0)
 		return err_set(err, -errno, "modes of the pseudo-terminal: %s", err_name(errno));
 	if (ioctl(t->ours, TIOCGWINSZ, &size) == 0)
