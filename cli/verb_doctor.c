@@ -37,7 +37,7 @@ static void machine(const struct host *host)
 	name = pairs_get(&facts, "host.name");
 	kernel = pairs_get(&facts, "kernel.release");
 	cpu = pairs_get(&facts, "cpu.name");
-	threads = pairs_get(&facts, "cpu.online");
+	threads = pairs_get(&facts, "cpu.threads");
 	printf("ok    %-14s %s, Linux %s, %s, %s CPUs online\n", "machine", name ? name : "without a name",
 	       kernel ? kernel : "of unknown release", cpu ? cpu : "unknown processor", threads ? threads : "?");
 	pairs_free(&facts);

@@ -62,8 +62,8 @@ static int push_spool(const struct verb *self, const char *spool, const char *ur
 	if (report.busy)
 		fprintf(stderr, "assay: %zu runs are still going on and were left alone\n", report.busy);
 	if (report.left) {
-		fprintf(stderr, "assay: %zu segments are left in %s%s%s\n", report.left, path, r < 0 ? ": " : "",
-			r < 0 ? err.text : "");
+		fprintf(stderr, "assay: %zu segments are left in %s%s%s\n", report.left, path, report.last.code ? ": " : "",
+			report.last.code ? report.last.text : "");
 		return EXIT_FAILED;
 	}
 	return r < 0 ? failed(self, &err) : EXIT_DONE;

@@ -134,6 +134,8 @@ static void tell(const struct agent_plan *plan, const struct agent_outcome *o)
 	if (o->undelivered)
 		log_warning("%u of %u segments wait in %s (%s); `assay push` delivers them", o->undelivered,
 			    o->segments, plan->spool, o->delivery.code ? o->delivery.text : "not delivered in time");
+	if (o->timed_out)
+		log_warning("the command was ended by --timeout");
 	log_notice("run %s: %.2f s%s%s", plan->run.text, (double)o->elapsed_ns / 1e9, plan->url ? ", sent to " : "",
 		   plan->url ? plan->url : "");
 }
@@ -154,7 +156,7 @@ static int run_once(const struct verb *self, struct agent_plan *plan, int *statu
 		r = agent_run(plan, &outcome, &err);
 	if (r < 0) {
 		(void)failed(self, &err);
-		*status = r == -ENOENT ? 127 : r == -EACCES || r == -ENOEXEC ? 126 : EXIT_FAILED;
+		*status = !outcome.not_run ? EXIT_FAILED : r == -ENOENT ? 127 : 126;
 		return r;
 	}
 	tell(plan, &outcome);
