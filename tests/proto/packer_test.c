@@ -153,6 +153,12 @@ static void marks_and_headers_keep_their_places(void **state)
 	sample_free(&s);
 }
 
+/* Modulo 2^64, and whether the slot is there or not. */
+static void sample_put_step(struct sample *s, size_t slot, int64_t step)
+{
+	s->values[slot] = (int64_t)((uint64_t)s->values[slot] + (uint64_t)step);
+}
+
 /* Shapes of several sizes with intervals of their own, generations, slots that come and go, far and near steps. */
 static void a_restless_run(void **state)
 {
@@ -176,7 +182,7 @@ static void a_restless_run(void **state)
 				int64_t step = (int64_t)roll(rig, 100) - 50;
 
 				if (roll(rig, 10) == 0)
-					samples[i].values[slot] += step;
+					sample_put_step(&samples[i], slot, step);
 				if (roll(rig, 500) == 0)
 					samples[i].values[slot] ^= INT64_MIN | step;
 				if (tick == 0 || roll(rig, 50) == 0)
