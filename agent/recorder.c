@@ -65,9 +65,10 @@ static bool store(struct recorder *r, bool may_be_dropped, int code, struct err 
 		return false;
 	}
 	r->written += length;
-	r->content = true;
-	if (r->written > SEGMENT_BYTES)
+	/* The recorder's thread does not wake for a segment without content: its time begins to count with some. */
+	if (!r->content || r->written > SEGMENT_BYTES)
 		(void)pthread_cond_signal(&r->wake);
+	r->content = true;
 	return true;
 }
 

@@ -3,6 +3,7 @@
 #include "tests/agent/agent_rig.h"
 
 #include <fcntl.h>
+#include <sched.h>
 #include <signal.h>
 #include <sys/mount.h>
 #include <sys/resource.h>
@@ -128,6 +129,7 @@ static void turns_to_a_fresh_segment_in_time(void **state)
 	recorder = recorder_of(&spool);
 	recorder.seal_ns = 1000000;
 	assert_int_equal(recorder_start(&recorder, &rig->err), 0);
+	(void)usleep(50000); /* its thread waits by now for something to seal */
 	put_snapshot(&recorder, 1);
 	for (int i = 0; i < 2000 && !is_there(rig, "000001.seg"); i++)
 		(void)usleep(10000);
@@ -235,7 +237,9 @@ static void survives_a_full_disk(void **state)
 	int fd;
 
 	assert_int_equal(mkdir(rig->spool, 0777), 0);
-	if (mount("none", rig->spool, "tmpfs", 0, "size=256k") < 0)
+	/* In mounts of our own, which end with this program. */
+	if (unshare(CLONE_NEWNS) < 0 || mount("none", "/", NULL, MS_REC | MS_PRIVATE, NULL) < 0 ||
+	    mount("none", rig->spool, "tmpfs", 0, "size=256k") < 0)
 		skip();
 	open_spool(rig, &spool, 0);
 	recorder = recorder_of(&spool);
