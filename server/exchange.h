@@ -5,7 +5,9 @@
  *
  * What it demands, and where it shows here: an answer may be given when the headers are here or when the whole request
  * is, not while the body comes; one given before the body is over ends the connection; a suspended connection must be
- * resumed before the daemon is stopped.
+ * resumed before the daemon is stopped. And what it does not do: the end of a client that came together with its last
+ * bytes is only seen when the connection's time is up, and a request with more arguments than its memory can list gets
+ * no answer, but is ended then.
  */
 #ifndef ASSAY_SERVER_EXCHANGE_H
 #define ASSAY_SERVER_EXCHANGE_H

@@ -195,9 +195,7 @@ static void wait_until_idle(struct server *s)
 
 void server_stop(struct server *s)
 {
-	atomic_store(&s->stopping, true);
-	if (MHD_quiesce_daemon(s->daemon) >= 0)
-		(void)close(s->listener);
+	atomic_store(&s->stopping, true); /* what is new is answered 503 meanwhile */
 	wait_until_idle(s);
 	/* Both answer what waits, and take no more: no connection stays suspended. */
 	ingest_stop(&s->ingest);

@@ -43,7 +43,7 @@ struct server_options {
 /* Listens when it returns 0. The options and their texts are not needed afterwards. */
 int server_start(struct server **ret, const struct server_options *options, struct err *err);
 uint16_t server_port(const struct server *server);
-/* Takes no new connections, gives requests that are under way 5 s, stores and answers what came in whole, ends. A
+/* Answers 503 to what is new, gives requests that are under way 5 s, stores and answers what came in whole, ends. A
  * comparison that is being computed is waited for. */
 void server_stop(struct server *server);
 

@@ -13,7 +13,7 @@
 struct server {
 	struct server_options options; /* every 0 replaced */
 	struct MHD_Daemon *daemon;
-	int listener;                  /* the daemon's until it is quiesced */
+	int listener;                  /* the daemon's to close once it is started */
 	uint16_t port;
 	struct ingest ingest;
 	struct readers readers;

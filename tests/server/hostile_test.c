@@ -155,7 +155,7 @@ static void holds_little_memory_under_a_flood(void **state)
 	struct rusage before, after;
 	int fds[32];
 
-	rig_start(rig, (struct server_options){ .body_bytes = 1 << 20, .bodies_bytes = 4 << 20 });
+	rig_start(rig, (struct server_options){ .body_bytes = 1 << 20, .bodies_bytes = 4 << 20, .timeout_s = 1 });
 	memset(chunk + 7, 'x', 65536);
 	memcpy(chunk + 7 + 65536, "\r\n", 2);
 	assert_int_equal(getrusage(RUSAGE_SELF, &before), 0);
@@ -179,7 +179,7 @@ static void stores_nothing_of_a_body_that_breaks_off(void **state)
 	struct buf sent = segment_of(RUN_A, 1, "whole");
 	char headers[64];
 
-	rig_start(rig, (struct server_options){ 0 });
+	rig_start(rig, (struct server_options){ .timeout_s = 1 });
 	(void)snprintf(headers, sizeof(headers), "Content-Length: %zu\r\n", sent.len);
 	for (size_t n = 0; n < sent.len; n += sent.len / 8 + 1) {
 		int fd = rig_connect(rig->port);
