@@ -1,0 +1,278 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "lab/lab.h"
+
+#include <errno.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "lab/json.h"
+#include "proto/segment.h"
+#include "tests/support/shared.h"
+
+struct rig {
+	char folder[256];
+	struct store *store;
+	struct comparison comparison;
+	struct err err;
+	unsigned runs;
+};
+
+static int setup(void **state)
+{
+	struct rig *rig = calloc(1, sizeof(*rig));
+
+	assert_non_null(rig);
+	fresh_folder(rig->folder, sizeof(rig->folder));
+	assert_int_equal(store_open(&rig->store, &(struct store_options){ .path = rig->folder }, &rig->err), 0);
+	*state = rig;
+	return 0;
+}
+
+static int teardown(void **state)
+{
+	struct rig *rig = *state;
+
+	comparison_free(&rig->comparison);
+	store_close(rig->store);
+	remove_tree(rig->folder);
+	free(rig);
+	return 0;
+}
+
+/* A whole run with axes "a=1,b=2" and one result; its id ends in the number of the run. */
+static struct ulid add_run(struct rig *rig, const char *axes, double value, const struct run_end *end)
+{
+	struct run_header header = { .sequence = 1, .host = "lab-1", .boot_id = "b", .agent_version = "0.1.0",
+				     .realtime_ns = 1, .monotonic_ns = 1, .tick_ns = 1000000000 };
+	struct store_query query = { 0 };
+	const struct pairs none = { 0 };
+	struct buf open = { 0 }, sealed = { 0 };
+	struct segment_writer *w;
+	enum put_result result;
+
+	(void)snprintf(header.run.text, sizeof(header.run.text), "01ARZ3NDEKTSV4RRFFQ69G%04u", rig->runs++);
+	assert_int_equal(store_query_parse(&query, axes, &rig->err), 0); /* the same form */
+	assert_int_equal(segment_writer_open(&w, &header, &open, &rig->err), 0);
+	assert_int_equal(segment_put_facts(w, &query.where, &none, &open, &rig->err), 0);
+	assert_int_equal(segment_put_result(w, &(struct run_result){ "hackbench.throughput", value, "", 1 }, &open,
+					    &rig->err), 0);
+	if (end)
+		assert_int_equal(segment_put_end(w, end, &open, &rig->err), 0);
+	assert_int_equal(segment_seal(buf_text(&open), 1, &sealed, &rig->err), 0);
+	segment_writer_close(w);
+	assert_int_equal(store_put_segment(rig->store, &header.run, 1, buf_text(&sealed), NULL, &result, &rig->err), 0);
+	assert_int_equal(result, PUT_CREATED);
+	buf_free(&open);
+	buf_free(&sealed);
+	store_query_free(&query);
+	return header.run;
+}
+
+static void add_group(struct rig *rig, const char *axes, double value)
+{
+	for (int i = 0; i < 4; i++)
+		(void)add_run(rig, axes, value + i, &(struct run_end){ .exited = true });
+}
+
+static int compare_them(struct rig *rig, const char *axis, size_t count, ...)
+{
+	struct compare_options options = { .axis = axis };
+	const char *names[4];
+	va_list args;
+
+	va_start(args, count);
+	for (size_t i = 0; i < count; i++)
+		names[i] = va_arg(args, const char *);
+	va_end(args);
+	comparison_free(&rig->comparison);
+	return lab_compare_names(rig->store, names, count, &options, &rig->comparison, &rig->err);
+}
+
+#define assert_columns(rig, wanted_axis, base, head)                                           \
+	do {                                                                                   \
+		assert_string_equal((rig)->comparison.axis, wanted_axis);                      \
+		assert_int_equal((rig)->comparison.table_count, 1);                            \
+		assert_int_equal((rig)->comparison.tables[0].column_count, 2);                 \
+		assert_string_equal((rig)->comparison.tables[0].columns[0], base);             \
+		assert_string_equal((rig)->comparison.tables[0].columns[1], head);             \
+	} while (0)
+
+static void bare_values_are_those_of_the_axis(void **state)
+{
+	struct rig *rig = *state;
+
+	add_group(rig, "commit=a,g=4", 100);
+	add_group(rig, "commit=b,g=4", 200);
+	assert_int_equal(compare_them(rig, NULL, 2, "b", "a"), 0);
+	assert_columns(rig, "commit", "b", "a"); /* in the order asked, not of time */
+	assert_int_equal(rig->comparison.tables[0].row_count, 1);
+	assert_int_equal(compare_them(rig, "g", 2, "4", "8"), -ENOENT);
+	assert_non_null(strstr(rig->err.text, "g=8"));
+}
+
+static void the_axis_is_the_one_in_which_the_queries_differ(void **state)
+{
+	struct rig *rig = *state;
+
+	add_group(rig, "commit=a,g=4,testcase=t", 100);
+	add_group(rig, "commit=a,g=8,testcase=t", 200);
+	assert_int_equal(compare_them(rig, NULL, 2, "g=4,testcase=t", "g=8,testcase=t"), 0);
+	assert_columns(rig, "g", "4", "8");
+	assert_string_equal(pairs_get(&rig->comparison.tables[0].axes, "commit"), "a");
+}
+
+static void axes_asked_for_differently_keep_nothing_apart(void **state)
+{
+	struct rig *rig = *state;
+
+	add_group(rig, "commit=a,kconfig=x", 100);
+	add_group(rig, "commit=b,kconfig=y", 200);
+	assert_int_equal(compare_them(rig, NULL, 2, "commit=a,kconfig=x", "commit=b,kconfig=y"), 0);
+	assert_columns(rig, "commit", "a", "b");
+	assert_int_equal(rig->comparison.tables[0].axes.count, 0);
+	/* but for what was not said, tables stay apart */
+	assert_int_equal(compare_them(rig, NULL, 2, "commit=a", "commit=b"), 0);
+	assert_int_equal(rig->comparison.table_count, 0);
+}
+
+static void a_glob_makes_one_column_of_many_values(void **state)
+{
+	struct rig *rig = *state;
+
+	add_group(rig, "commit=v6.1,g=4", 100);
+	add_group(rig, "commit=v6.2,g=4", 100);
+	add_group(rig, "commit=v7.1,g=4", 200);
+	assert_int_equal(compare_them(rig, NULL, 2, "v6.*", "v7.*"), 0);
+	assert_string_equal(rig->comparison.axis, "commit");
+	assert_columns(rig, "commit", "v6.*", "v7.*");
+	assert_int_equal(rig->comparison.tables[0].runs[0], 8);
+}
+
+static void runs_are_named_by_id_prefix_and_age(void **state)
+{
+	struct rig *rig = *state;
+	struct ulid first = add_run(rig, "commit=a,g=4", 100, &(struct run_end){ .exited = true });
+	struct ulid second = add_run(rig, "commit=a,g=4", 200, &(struct run_end){ .exited = true });
+
+	assert_int_equal(compare_them(rig, NULL, 2, "@1", "@0"), 0);
+	assert_columns(rig, "run", "@1", "@0");
+	assert_string_equal(pairs_get(&rig->comparison.tables[0].axes, "commit"), "a");
+	assert_int_equal(compare_them(rig, NULL, 2, first.text, second.text), 0);
+	assert_columns(rig, "run", first.text, second.text);
+	assert_int_equal(compare_them(rig, NULL, 2, "01ARZ", second.text), -ENOTUNIQ);
+	assert_int_equal(compare_them(rig, NULL, 2, "@0", second.text), -EINVAL);
+	assert_non_null(strstr(rig->err.text, "is in @0 and in"));
+}
+
+static void runs_named_by_id_are_set_side_by_side_whatever_differs(void **state)
+{
+	struct rig *rig = *state;
+
+	(void)add_run(rig, "commit=a,g=4,mode=x", 100, &(struct run_end){ .exited = true });
+	(void)add_run(rig, "commit=b,g=8,mode=x", 200, &(struct run_end){ .exited = true });
+	(void)add_run(rig, "commit=b,g=4,mode=x", 200, &(struct run_end){ .exited = true });
+	assert_int_equal(compare_them(rig, NULL, 2, "@2", "@1"), 0);
+	assert_columns(rig, "commit", "a", "b");
+	assert_int_equal(rig->comparison.tables[0].axes.count, 1); /* mode */
+	assert_int_equal(compare_them(rig, NULL, 2, "@1", "@0"), 0); /* the one axis in which they differ */
+	assert_columns(rig, "g", "8", "4");
+}
+
+static void says_what_is_no_side(void **state)
+{
+	struct rig *rig = *state;
+
+	add_group(rig, "commit=a", 100);
+	assert_int_equal(compare_them(rig, NULL, 1, "a"), -EINVAL);
+	assert_int_equal(compare_them(rig, NULL, 0), -EINVAL);
+	assert_int_equal(compare_them(rig, NULL, 2, "a", ""), -EINVAL);
+	assert_int_equal(compare_them(rig, NULL, 2, "a", "commit=z"), -ENOENT);
+	assert_int_equal(compare_them(rig, NULL, 2, "a", "no such"), -ENOENT);
+	assert_int_equal(compare_them(rig, NULL, 2, "a", "x=1,y"), -EINVAL);
+	assert_int_equal(compare_them(rig, NULL, 2, "a", "@99"), -ENOENT);
+}
+
+static void a_run_without_end_or_ended_by_a_signal_is_incomplete(void **state)
+{
+	struct rig *rig = *state;
+
+	add_group(rig, "commit=a", 100);
+	add_group(rig, "commit=b", 200);
+	(void)add_run(rig, "commit=b", 9, NULL);
+	(void)add_run(rig, "commit=b", 9, &(struct run_end){ .exited = true, .signal = 9 });
+	(void)add_run(rig, "commit=b", 203, &(struct run_end){ .exited = true, .exit_code = 1 });
+	assert_int_equal(compare_them(rig, NULL, 2, "a", "b"), 0);
+	assert_int_equal(rig->comparison.tables[0].runs[1], 7);
+	assert_int_equal(rig->comparison.tables[0].complete[1], 5);
+}
+
+static void stats_are_kept_beside_the_run(void **state)
+{
+	struct rig *rig = *state;
+	struct ulid run = add_run(rig, "commit=a", 100, &(struct run_end){ .exited = true });
+	struct stats stats;
+	struct buf kept = { 0 };
+	double value;
+
+	assert_int_equal(store_get_derived(rig->store, &run, "stats", &kept, &rig->err), -ENOENT);
+	assert_int_equal(lab_stats(rig->store, &run, &stats, &rig->err), 0);
+	stats_free(&stats);
+	assert_int_equal(store_get_derived(rig->store, &run, "stats", &kept, &rig->err), 0);
+	buf_clear(&kept);
+	/* what is kept is used */
+	assert_int_equal(buf_printf(&kept, "assay-stats %d\nhackbench.throughput 7\n", STATS_RULES), 0);
+	assert_int_equal(store_put_derived(rig->store, &run, "stats", buf_text(&kept), &rig->err), 0);
+	assert_int_equal(lab_stats(rig->store, &run, &stats, &rig->err), 0);
+	assert_true(stats_get(&stats, "hackbench.throughput", &value));
+	assert_true(value == 7);
+	stats_free(&stats);
+	/* what was made by other rules is not */
+	buf_clear(&kept);
+	assert_int_equal(buf_printf(&kept, "assay-stats %d\nhackbench.throughput 7\n", STATS_RULES + 1), 0);
+	assert_int_equal(store_put_derived(rig->store, &run, "stats", buf_text(&kept), &rig->err), 0);
+	assert_int_equal(lab_stats(rig->store, &run, &stats, &rig->err), 0);
+	assert_true(stats_get(&stats, "hackbench.throughput", &value));
+	assert_true(value == 100);
+	stats_free(&stats);
+	buf_free(&kept);
+}
+
+static void writes_a_run_as_json(void **state)
+{
+	struct rig *rig = *state;
+	struct ulid id = add_run(rig, "commit=\"a,\"\"b\"", 1, &(struct run_end){ .exited = true, .exit_code = 3 });
+	struct store_run run = { 0 };
+	struct buf b = { 0 };
+
+	assert_int_equal(store_run(rig->store, &id, &run, &rig->err), 0);
+	run.bytes = 10;
+	assert_int_equal(json_run(&b, &run, false), 0);
+	assert_string_equal(b.data, "{\"id\":\"01ARZ3NDEKTSV4RRFFQ69G0000\",\"axes\":{\"commit\":\"a,\\\"b\"},\"host\":\"lab-1\","
+				    "\"time_ns\":1,\"duration_ns\":null,\"segments\":1,\"bytes\":10,\"complete\":true,"
+				    "\"exit_code\":3,\"signal\":0}");
+	store_run_free(&run);
+	buf_free(&b);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test_setup_teardown(bare_values_are_those_of_the_axis, setup, teardown),
+		cmocka_unit_test_setup_teardown(the_axis_is_the_one_in_which_the_queries_differ, setup, teardown),
+		cmocka_unit_test_setup_teardown(axes_asked_for_differently_keep_nothing_apart, setup, teardown),
+		cmocka_unit_test_setup_teardown(a_glob_makes_one_column_of_many_values, setup, teardown),
+		cmocka_unit_test_setup_teardown(runs_are_named_by_id_prefix_and_age, setup, teardown),
+		cmocka_unit_test_setup_teardown(runs_named_by_id_are_set_side_by_side_whatever_differs, setup, teardown),
+		cmocka_unit_test_setup_teardown(says_what_is_no_side, setup, teardown),
+		cmocka_unit_test_setup_teardown(a_run_without_end_or_ended_by_a_signal_is_incomplete, setup, teardown),
+		cmocka_unit_test_setup_teardown(stats_are_kept_beside_the_run, setup, teardown),
+		cmocka_unit_test_setup_teardown(writes_a_run_as_json, setup, teardown),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
