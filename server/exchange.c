@@ -14,7 +14,13 @@ static const char *header(const struct request *q, const char *name)
 	return MHD_lookup_connection_value(q->connection, MHD_HEADER_KIND, name);
 }
 
-static struct deadline *deadline_of(struct MHD_Connection *connection)
+/* What a connection keeps, from its beginning to its end. */
+struct kept {
+	struct deadline *deadline;
+	struct request *request; /* the one under way */
+};
+
+static struct kept *kept_of(struct MHD_Connection *connection)
 {
 	const union MHD_ConnectionInfo *info =
 		MHD_get_connection_info(connection, MHD_CONNECTION_INFO_SOCKET_CONTEXT);
@@ -22,12 +28,20 @@ static struct deadline *deadline_of(struct MHD_Connection *connection)
 	return info ? info->socket_context : NULL;
 }
 
+static struct deadline *deadline_of(struct MHD_Connection *connection)
+{
+	struct kept *kept = kept_of(connection);
+
+	return kept ? kept->deadline : NULL;
+}
+
 /* ---- begin and end ---- */
 
 void *exchange_begin(void *context, const char *raw, struct MHD_Connection *connection)
 {
 	struct server *server = context;
-	struct request *q = calloc(1, sizeof(*q));
+	struct kept *kept = kept_of(connection);
+	struct request *q = kept && !kept->request ? calloc(1, sizeof(*q)) : NULL;
 
 	if (!q)
 		return NULL;
@@ -36,6 +50,7 @@ void *exchange_begin(void *context, const char *raw, struct MHD_Connection *conn
 		free(q);
 		return NULL;
 	}
+	kept->request = q;
 	q->server = server;
 	q->connection = connection;
 	q->body.ceiling = server->options.body_bytes;
@@ -57,18 +72,8 @@ static void tell(const struct request *q, enum MHD_RequestTerminationCode how)
 		   how == MHD_REQUEST_TERMINATED_COMPLETED_OK ? "" : " (broken off)");
 }
 
-void exchange_end(void *context, struct MHD_Connection *connection, void **request,
-		  enum MHD_RequestTerminationCode how)
+static void request_free(struct server *server, struct request *q)
 {
-	struct server *server = context;
-	struct request *q = *request;
-
-	if (!q)
-		return;
-	*request = NULL;
-	if (server->options.verbose)
-		tell(q, how);
-	deadline_renew(&server->deadlines, deadline_of(connection));
 	ingest_release(&server->ingest, q);
 	buf_free(&q->answer.body);
 	free(q->raw);
@@ -79,17 +84,40 @@ void exchange_end(void *context, struct MHD_Connection *connection, void **reque
 	(void)pthread_mutex_unlock(&server->lock);
 }
 
+void exchange_end(void *context, struct MHD_Connection *connection, void **request,
+		  enum MHD_RequestTerminationCode how)
+{
+	struct server *server = context;
+	struct kept *kept = kept_of(connection);
+	struct request *q = *request;
+
+	if (!q)
+		return;
+	*request = NULL;
+	kept->request = NULL; /* it began, so something is kept */
+	if (server->options.verbose)
+		tell(q, how);
+	deadline_renew(&server->deadlines, kept->deadline);
+	request_free(server, q);
+}
+
 void exchange_connection(void *context, struct MHD_Connection *connection, void **socket_context,
 			 enum MHD_ConnectionNotificationCode what)
 {
 	struct server *server = context;
+	struct kept *kept = *socket_context;
 
 	if (what == MHD_CONNECTION_NOTIFY_STARTED) {
 		int fd = MHD_get_connection_info(connection, MHD_CONNECTION_INFO_CONNECTION_FD)->connect_fd;
 
-		*socket_context = deadline_begin(&server->deadlines, fd);
-	} else {
-		deadline_end(&server->deadlines, *socket_context);
+		*socket_context = kept = calloc(1, sizeof(*kept));
+		if (kept)
+			kept->deadline = deadline_begin(&server->deadlines, fd);
+	} else if (kept) {
+		deadline_end(&server->deadlines, kept->deadline);
+		if (kept->request) /* libmicrohttpd forgets one whose arguments find no room in its memory */
+			request_free(server, kept->request);
+		free(kept);
 		*socket_context = NULL;
 	}
 }
