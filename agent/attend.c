@@ -258,16 +258,17 @@ static void turn(struct attendant *a)
 {
 	struct terminal *t = &a->command->terminal;
 	struct relay *relay = a->command->relay;
-	struct pollfd at[9] = { { .fd = a->watch->signals->fd, .events = POLLIN } };
+	struct pollfd at[10] = { { .fd = a->watch->signals->fd, .events = POLLIN } };
 	bool typed = a->keys_at < a->keys_len;
 	uint64_t now = clock_monotonic();
 	int came;
 
 	at[1] = (struct pollfd){ .fd = t->claimed && t->keyboard && !typed ? STDIN_FILENO : -1, .events = POLLIN };
 	at[2] = (struct pollfd){ .fd = typed && t->ours >= 0 ? t->master : -1, .events = POLLOUT };
+	at[9] = (struct pollfd){ .fd = a->ended ? -1 : a->command->ended, .events = POLLIN };
 	for (size_t i = 0; i < 3; i++)
 		relay_poll(&relay[i], &at[3 + 2 * i], &at[4 + 2 * i]);
-	came = poll(at, 9, timeout_of(a, now));
+	came = poll(at, 10, timeout_of(a, now));
 	if (came < 0)
 		return; /* EINTR, ENOMEM: the next turn tries again */
 	now = clock_monotonic();

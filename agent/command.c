@@ -3,6 +3,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <sys/pidfd.h>
 #include <sys/prctl.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -107,7 +108,7 @@ int command_fork(struct command *c, char *const *argv, const struct signals *sig
 	struct child child;
 	int r;
 
-	*c = (struct command){ .go = -1, .failed = -1, .through_terminal = -1 };
+	*c = (struct command){ .ended = -1, .go = -1, .failed = -1, .through_terminal = -1 };
 	for (size_t i = 0; i < 3; i++)
 		c->relay[i].from = c->relay[i].to = -1;
 	r = terminal_open(&c->terminal, err);
@@ -131,6 +132,8 @@ int command_fork(struct command *c, char *const *argv, const struct signals *sig
 		command_close(c);
 		return r;
 	}
+	/* A thread of the caller's that blocks no signals takes SIGCHLD away from the signalfd. */
+	c->ended = pidfd_open(c->pid, 0);
 	if (c->terminal.ours < 0)
 		(void)setpgid(c->pid, c->pid); /* the child does so, too: whoever is first */
 	terminal_started(&c->terminal);
@@ -165,7 +168,8 @@ void command_close(struct command *c)
 {
 	take_close_fd(&c->go); /* a child that waits for it ends */
 	take_close_fd(&c->failed);
-	c->go = c->failed = -1;
+	take_close_fd(&c->ended);
+	c->go = c->failed = c->ended = -1;
 	if (c->pid > 0)
 		while (waitpid(c->pid, NULL, 0) < 0 && errno == EINTR)
 			;

@@ -38,6 +38,7 @@ void signals_give_back(struct signals *s);
 
 struct command {
 	pid_t pid; /* also of its process group; 0: none, or its end was seen */
+	int ended;      /* readable when it has ended (pidfd); -1 on a kernel before 5.3: SIGCHLD tells */
 	int go, failed; /* pipes to and from the child until it has become the program */
 	struct terminal terminal;
 	/*

@@ -11,6 +11,13 @@
 #define PAUSE_LEAST (SECOND / 10)
 #define PAUSE_MOST  (60 * SECOND)
 
+uint64_t pause_random(void)
+{
+	uint64_t number;
+
+	return getrandom(&number, sizeof(number), GRND_NONBLOCK) == (ssize_t)sizeof(number) ? number : clock_monotonic();
+}
+
 uint64_t pause_next(struct pause *pause, uint64_t asked_ns, uint64_t random)
 {
 	uint64_t whole = PAUSE_MOST;
@@ -92,14 +99,6 @@ static void complain(struct courier *c, uint32_t sequence, int r, const struct e
 	}
 }
 
-static uint64_t random_number(void)
-{
-	uint64_t number = 0;
-
-	(void)getrandom(&number, sizeof(number), GRND_NONBLOCK); /* without, the pause is the shortest */
-	return number;
-}
-
 static bool deliver_next(struct courier *c, struct pause *pause)
 {
 	struct err err = { 0 };
@@ -119,7 +118,7 @@ static bool deliver_next(struct courier *c, struct pause *pause)
 		pause->failures = 0;
 		return true;
 	}
-	return rest(c, clock_monotonic() + pause_next(pause, retry_ns, random_number()));
+	return rest(c, clock_monotonic() + pause_next(pause, retry_ns, pause_random()));
 }
 
 static void *work(void *context)

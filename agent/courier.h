@@ -23,6 +23,7 @@ struct pause {
 
 /* ns until the next attempt; `random` is any number. */
 uint64_t pause_next(struct pause *pause, uint64_t asked_ns, uint64_t random);
+uint64_t pause_random(void);
 
 /* Where segments go: a URL, or a callback. */
 struct destination {

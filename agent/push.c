@@ -6,7 +6,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/random.h>
 #include <time.h>
 
 #include "agent/courier.h"
@@ -130,15 +129,14 @@ static bool is_later(int r)
 static int deliver(struct push *p, struct spool *spool, uint32_t sequence, struct err *err)
 {
 	struct pause pause = { 0 };
-	uint64_t retry_ns, random = 0, wait;
+	uint64_t retry_ns, wait;
 	int r;
 
 	for (;;) {
 		r = destination_take(&p->destination, spool, sequence, &p->report->bytes, &retry_ns, err);
 		if (!is_later(r))
 			break;
-		(void)getrandom(&random, sizeof(random), GRND_NONBLOCK);
-		wait = pause_next(&pause, retry_ns, random);
+		wait = pause_next(&pause, retry_ns, pause_random());
 		if (clock_monotonic() + wait > p->progress_ns + p->plan->patience_ns)
 			return r;
 		(void)clock_nanosleep(CLOCK_MONOTONIC, 0,

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "tests/agent/agent_rig.h"
 
+#include <fcntl.h>
+
 static void passes_the_exit_code_back(void **state)
 {
 	struct rig *rig = *state;
@@ -72,6 +74,36 @@ static void tells_a_run_from_facts_to_end(void **state)
 	assert_int_equal(rig->outcome.undelivered, 0);
 }
 
+static void *idle(void *context)
+{
+	int fd = *(int *)context;
+	char byte;
+
+	return read(fd, &byte, 1) < 0 ? context : NULL;
+}
+
+/* A thread that blocks no signals may take SIGCHLD. */
+static void sees_the_end_of_a_command_beside_a_foreign_thread(void **state)
+{
+	struct rig *rig = *state;
+	uint64_t begin = clock_monotonic();
+	pthread_t thread;
+	int ends[2];
+
+	assert_int_equal(pipe2(ends, O_CLOEXEC), 0);
+	assert_int_equal(pthread_create(&thread, NULL, idle, &ends[0]), 0);
+	rig->plan.timeout_ns = UINT64_C(20000000000);
+	for (int i = 0; i < 50; i++) {
+		assert_int_equal(rig_run(rig, "exec >&- 2>&-; sleep 0.002"), 0); /* no end of output tells it either */
+		assert_false(rig->outcome.timed_out);
+		rig->last = 0;
+	}
+	assert_true(clock_monotonic() - begin < UINT64_C(20000000000));
+	(void)close(ends[1]);
+	assert_int_equal(pthread_join(thread, NULL), 0);
+	(void)close(ends[0]);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -80,6 +112,8 @@ int main(void)
 		cmocka_unit_test_setup_teardown(runs_nothing_when_the_program_is_missing, rig_setup, rig_teardown),
 		cmocka_unit_test_setup_teardown(runs_nothing_that_is_no_program, rig_setup, rig_teardown),
 		cmocka_unit_test_setup_teardown(tells_a_run_from_facts_to_end, rig_setup, rig_teardown),
+		cmocka_unit_test_setup_teardown(sees_the_end_of_a_command_beside_a_foreign_thread, rig_setup,
+						rig_teardown),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -46,7 +46,9 @@ static inline bool stub_wait(struct stub *s, int fd)
 {
 	struct pollfd at[2] = { { .fd = fd, .events = POLLIN }, { .fd = s->stop, .events = POLLIN } };
 
-	return poll(at, 2, 60000) > 0 && !at[1].revents;
+	while (poll(at, 2, -1) < 0 && errno == EINTR)
+		;
+	return !at[1].revents;
 }
 
 /* One request: false, the connection ends. */
