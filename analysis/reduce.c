@@ -20,7 +20,7 @@ struct reduce {
 	struct pairs axes, facts;
 	uint64_t cost_ns, lateness_ns; /* of all samples; of the latest snapshot */
 	uint64_t start_ns, end_ns;     /* of the command */
-	bool started, stopped;
+	bool stopped;
 };
 
 int reduce_open(struct reduce **ret, struct err *err)
@@ -90,8 +90,6 @@ static int find_track(struct reduce *r, const char *collector, size_t *ret, stru
 
 static enum phase phase_of(const struct reduce *r, uint64_t begin_ns)
 {
-	if (!r->started || begin_ns < r->start_ns)
-		return PHASE_BEFORE;
 	return r->stopped && begin_ns >= r->end_ns ? PHASE_AFTER : PHASE_INSIDE;
 }
 
@@ -154,7 +152,6 @@ static int on_mark(void *context, const struct run_mark *mark, struct err *err)
 	struct reduce *r = context;
 
 	if (strcmp(mark->name, MARK_COMMAND_START) == 0) {
-		r->started = true;
 		r->start_ns = mark->monotonic_ns;
 	} else if (strcmp(mark->name, MARK_COMMAND_END) == 0) {
 		r->stopped = true;

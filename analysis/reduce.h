@@ -5,8 +5,8 @@
  * Rules: spec A.1, with the corrections marked "assay:" in A.1c:
  *   DELTA   counters: the sum of the steps (analysis/track.h tells what a step back means), over all samples. One
  *           reading alone is no difference: no key
- *   MEAN    gauges: over the samples that the slot has, between command.start and command.end; the closing snapshot
- *           counts only when there is no other, the opening one when there is not even that. Without these marks: all
+ *   MEAN    gauges: over the samples that the slot has, from the opening snapshot (time 0) to command.end; the closing
+ *           snapshot counts only when there is no other. Without these marks: all
  * A counter that goes on in the next generation of its shape, under the same name, loses nothing; one that begins anew
  * there adds nothing. A key whose values are all zero is dropped (A.1, rule 3). Views (vmstat, mpstat, iostat, pressure
  * percentages, the folded cpuidle keys ...) are computed from raw samples, each in a file analysis/view_*.c.

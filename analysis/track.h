@@ -18,9 +18,9 @@
 #include "base/names.h"
 #include "base/sample.h"
 
-/* Where a sample lies. Each later one displaces what was gathered in an earlier one, but for the last: a level is that
- * of the time in which the command ran, else that after it, else that before. */
-enum phase { PHASE_BEFORE = 1, PHASE_AFTER = 2, PHASE_INSIDE = 3 };
+/* Where a sample lies. The opening snapshot is the window's time 0, so it is inside. A level is that of the samples inside;
+ * the closing one, after the command, counts only as long as there is no other. */
+enum phase { PHASE_AFTER = 1, PHASE_INSIDE = 2 };
 
 /* A level over time: mean and largest. Zero it to begin. */
 struct level {

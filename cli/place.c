@@ -66,7 +66,7 @@ static bool holds_segments(const char *folder)
 int place_resolve(struct place *place, const char *name, struct named_run *ret, struct err *err)
 {
 	cleanup_buf struct buf path = { 0 };
-	json_t *run = NULL;
+	json_t *answer = NULL;
 	const char *id;
 	struct stat st;
 	int r;
@@ -82,15 +82,15 @@ int place_resolve(struct place *place, const char *name, struct named_run *ret, 
 	(void)url_encode(&path, name);
 	if (path.failed)
 		return err_set(err, path.failed, "'%s' is too long for a run's name", name);
-	r = remote_json(place->url, path.data, NULL, &run, err);
+	r = remote_json(place->url, path.data, NULL, &answer, err);
 	if (r < 0)
 		return r;
-	id = json_string_value(json_object_get(run, "id"));
+	id = json_string_value(json_object_get(json_object_get(answer, "run"), "id"));
 	if (!id || !ulid_is(text_of(id)))
 		r = err_set(err, -EPROTO, "%s%s: the answer has no run's id", place->url, path.data);
 	else
 		memcpy(ret->id.text, id, sizeof(ret->id.text));
-	json_decref(run);
+	json_decref(answer);
 	return r;
 }
 
@@ -121,28 +121,28 @@ static int read_remote(const char *url, const struct ulid *id, const struct run_
 		       struct err *err)
 {
 	char path[96];
-	json_t *run = NULL, *list, *one;
+	json_t *answer = NULL, *list, *one;
 	size_t i;
 	int r;
 
 	(void)snprintf(path, sizeof(path), "/v1/runs/%s", id->text);
-	r = remote_json(url, path, NULL, &run, err);
+	r = remote_json(url, path, NULL, &answer, err);
 	if (r < 0)
 		return r;
-	list = json_object_get(run, "segments");
+	list = json_object_get(answer, "segments");
 	json_array_foreach(list, i, one)
 	{
 		cleanup_buf struct buf bytes = { 0 };
 
 		(void)snprintf(path, sizeof(path), "/v1/runs/%s/segments/%lld", id->text,
-			       (long long)json_integer_value(json_object_get(one, "sequence")));
+			       (long long)json_integer_value(json_object_get(one, "segment")));
 		r = remote_get(url, path, NULL, "application/octet-stream", &bytes, err);
 		if (r == 0)
 			r = segment_read(buf_text(&bytes), NULL, false, events, context, NULL, err);
 		if (r < 0)
 			break;
 	}
-	json_decref(run);
+	json_decref(answer);
 	return r;
 }
 

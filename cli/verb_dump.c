@@ -146,8 +146,9 @@ static const struct run_events dump_events = {
 	.end = dump_end,
 };
 
-static int dump_file(const char *path, struct dump *d, struct err *err)
+static int dump_file(const char *name, struct dump *d, struct err *err)
 {
+	const char *path = name;
 	struct segment_report report;
 	cleanup_buf struct buf bytes = { .ceiling = (size_t)1 << 30 };
 	struct host here;
@@ -168,9 +169,9 @@ static int dump_file(const char *path, struct dump *d, struct err *err)
 	if (r == 0)
 		r = segment_read(buf_text(&bytes), NULL, true, &dump_events, d, &report, err);
 	if (r < 0)
-		return r;
+		return err_prefix(err, "%s: ", name);
 	if (report.torn)
-		fprintf(stderr, "assay: %s: %zu bytes behind the last whole frame are torn\n", path, report.torn);
+		fprintf(stderr, "assay: %s: %zu bytes behind the last whole frame are torn\n", name, report.torn);
 	return 0;
 }
 

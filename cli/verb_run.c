@@ -109,9 +109,15 @@ static int plan_collectors(const struct chosen_list *chosen, struct agent_plan *
 
 	if (!choices)
 		return err_set(err, -ENOMEM, "no memory for %zu collectors", chosen->count);
-	for (size_t i = 0; i < chosen->count; i++)
-		choices[i] = (struct collector_choice){ .collector = chosen->at[i].collector,
-							.interval_ns = chosen->at[i].interval_ns };
+	for (size_t i = 0; i < chosen->count; i++) {
+		const struct collector *c = chosen->at[i].collector;
+		uint64_t interval_ns = chosen->at[i].interval_ns;
+
+		/* --interval is for what is sampled each second; what is rarer by its nature stays so. */
+		if (interval_ns == 0 && (c->interval_ms == 0 || c->interval_ms == 1000))
+			interval_ns = plan->tick_ns;
+		choices[i] = (struct collector_choice){ .collector = c, .interval_ns = interval_ns };
+	}
 	plan->choices = choices;
 	plan->choice_count = chosen->count;
 	for (size_t i = 0; i < chosen->off_count && r == 0; i++) {

@@ -14,7 +14,7 @@ equal "a run over a recorded tree ends well" $? 0
 assay stats @0 -k 'proc-vmstat.*' | sed 's/^proc-vmstat\.//' | sort >"$work/stats"
 
 # Counters, by their names: what the kernel only ever adds to.
-grep -E '^(pg(alloc|free|fault|majfault|scan|steal|activate|deactivate|pgin|pgout|rotated|refill|migrate|lazyfree)|pswp|numa_(hit|miss|foreign|local|other|interleave)|workingset_|compact_|thp_|oom_kill|drop_|slabs_scanned|kswapd_|allocstall|unevictable_pgs_|nr_dirtied|nr_written|swap_ra|balloon_)' \
+grep -E '^(pg(alloc|free|fault|majfault|scan|steal|activate|deactivate|pgin|pgout|rotated|refill|migrate|lazyfree)|pswp|numa_(hit|miss|foreign|local|other|interleave)|workingset_(refault|activate|restore|nodereclaim)|compact_|thp_|oom_kill|drop_|slabs_scanned|kswapd_|allocstall|unevictable_pgs_|nr_dirtied|nr_written|swap_ra|balloon_)' \
 	"$work/before" | while read -r key value; do
 	echo "$key $(awk -v k="$key" '$1 == k { print $2 }' "$work/after" | awk -v v="$value" '{ printf "%d", $1 - v }')"
 done | sort >"$work/wanted"
