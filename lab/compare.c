@@ -12,12 +12,12 @@
 
 struct input {
 	const char *axis;
-	const char **columns;      /* [side]; lent by the sides */
-	struct names dropped;      /* axes that keep no runs apart */
+	const char **columns; /* [side]; lent by the sides */
+	struct names dropped; /* axes that keep no runs apart */
 	struct compare_run *runs;
-	struct stats *stats;       /* [run] */
-	struct pairs *axes;        /* [run] */
-	size_t count;              /* of runs taken */
+	struct stats *stats; /* [run] */
+	struct pairs *axes;  /* [run] */
+	size_t count;	     /* of runs taken */
 };
 
 static bool same(const char *a, const char *b)
@@ -195,8 +195,7 @@ int lab_compare(const struct lab_side *sides, size_t count, const struct compare
 	in.runs = calloc(runs, sizeof(*in.runs));
 	in.stats = calloc(runs, sizeof(*in.stats));
 	in.axes = calloc(runs, sizeof(*in.axes));
-	if (!in.columns || !in.runs || !in.stats || !in.axes ||
-	    head_columns(&in, sides, count, options->axis) < 0) {
+	if (!in.columns || !in.runs || !in.stats || !in.axes || head_columns(&in, sides, count, options->axis) < 0) {
 		r = err_set(err, -ENOMEM, "no memory to compare %zu runs", runs);
 		goto out;
 	}

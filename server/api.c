@@ -18,8 +18,9 @@ static void answer_built(struct request *q, const char *type, struct buf *body)
 {
 	if (body->failed == -EMSGSIZE) {
 		buf_free(body);
-		answer_error(q, MHD_HTTP_BAD_REQUEST, "the answer would be larger than %zu bytes; ask for less, with query= or limit=",
-			     ANSWER_BYTES);
+		answer_error(
+			q, MHD_HTTP_BAD_REQUEST,
+			"the answer would be larger than %zu bytes; ask for less, with query= or limit=", ANSWER_BYTES);
 		return;
 	}
 	answer_with(q, MHD_HTTP_OK, type, body);
@@ -30,8 +31,8 @@ static int run_of(struct request *q, struct store *store, struct ulid *ret)
 {
 	struct err err = { 0 };
 	const char *name = q->target.parts[2];
-	int r = *name == '@' || ulid_is_prefix(text_of(name)) ? store_resolve(store, name, ret, &err) :
-								 route_run(name, ret, &err);
+	int r = *name == '@' || ulid_is_prefix(text_of(name)) ? store_resolve(store, name, ret, &err)
+							      : route_run(name, ret, &err);
 
 	if (r < 0)
 		answer_failure(q, &err);

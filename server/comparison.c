@@ -29,8 +29,9 @@ static int ask(struct request *q, struct asked *ret, struct err *err)
 
 	*ret = (struct asked){ .json = q->wants_json };
 	if (!base)
-		return err_set(err, -EINVAL, "a comparison needs base= and head=: queries such as testcase=hackbench,commit=v6.12, "
-					     "commits, or runs");
+		return err_set(err, -EINVAL,
+			       "a comparison needs base= and head=: queries such as testcase=hackbench,commit=v6.12, "
+			       "commits, or runs");
 	ret->names[ret->count++] = base;
 	for (unsigned i = 0; i < q->target.argument_count && r == 0; i++) {
 		const char *name = q->target.arguments[i].name, *value = q->target.arguments[i].value;

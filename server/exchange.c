@@ -22,8 +22,7 @@ struct kept {
 
 static struct kept *kept_of(struct MHD_Connection *connection)
 {
-	const union MHD_ConnectionInfo *info =
-		MHD_get_connection_info(connection, MHD_CONNECTION_INFO_SOCKET_CONTEXT);
+	const union MHD_ConnectionInfo *info = MHD_get_connection_info(connection, MHD_CONNECTION_INFO_SOCKET_CONTEXT);
 
 	return info ? info->socket_context : NULL;
 }
@@ -84,8 +83,7 @@ static void request_free(struct server *server, struct request *q)
 	(void)pthread_mutex_unlock(&server->lock);
 }
 
-void exchange_end(void *context, struct MHD_Connection *connection, void **request,
-		  enum MHD_RequestTerminationCode how)
+void exchange_end(void *context, struct MHD_Connection *connection, void **request, enum MHD_RequestTerminationCode how)
 {
 	struct server *server = context;
 	struct kept *kept = kept_of(connection);
@@ -130,9 +128,9 @@ size_t exchange_unescape(void *context, struct MHD_Connection *connection, char 
 /* ---- headers ---- */
 
 struct announced {
-	bool any;        /* a body follows */
-	bool chunked;    /* of unknown length */
-	bool waits;      /* the client asked whether it may send it */
+	bool any;     /* a body follows */
+	bool chunked; /* of unknown length */
+	bool waits;   /* the client asked whether it may send it */
 	uint64_t length;
 };
 
@@ -162,7 +160,8 @@ static void begin_put(struct request *q, const struct announced *body)
 	    route_sequence(q->target.parts[4], &q->sequence, &err) < 0)
 		answer_failure(q, &err);
 	else if (encoding && strcasecmp(encoding, "identity") != 0)
-		answer_error(q, MHD_HTTP_UNSUPPORTED_MEDIA_TYPE, "a segment is packed already: send it without Content-Encoding");
+		answer_error(q, MHD_HTTP_UNSUPPORTED_MEDIA_TYPE,
+			     "a segment is packed already: send it without Content-Encoding");
 	else if (!body->chunked && !header(q, MHD_HTTP_HEADER_CONTENT_LENGTH))
 		answer_error(q, MHD_HTTP_LENGTH_REQUIRED, "a segment needs Content-Length or chunked transfer");
 	else if (body->length > server->options.body_bytes)
@@ -170,7 +169,8 @@ static void begin_put(struct request *q, const struct announced *body)
 	else if (!ingest_hold(&server->ingest, q, (size_t)body->length))
 		answer_error(q, MHD_HTTP_TOO_MANY_REQUESTS, "other segments fill the memory; come again");
 	else if (buf_reserve(&q->body, (size_t)body->length) < 0)
-		answer_error(q, MHD_HTTP_SERVICE_UNAVAILABLE, "no memory for %llu bytes", (unsigned long long)body->length);
+		answer_error(q, MHD_HTTP_SERVICE_UNAVAILABLE, "no memory for %llu bytes",
+			     (unsigned long long)body->length);
 }
 
 static void begin(struct request *q, const char *method, const struct announced *body)

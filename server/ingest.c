@@ -76,8 +76,9 @@ static bool answer_refusal(struct request *request, const struct err *err)
 	else
 		ours = true;
 	if (ours)
-		answer_error(request, err->code == -ENOSPC || err->code == -EDQUOT ? MHD_HTTP_INSUFFICIENT_STORAGE :
-										     MHD_HTTP_SERVICE_UNAVAILABLE,
+		answer_error(request,
+			     err->code == -ENOSPC || err->code == -EDQUOT ? MHD_HTTP_INSUFFICIENT_STORAGE
+									  : MHD_HTTP_SERVICE_UNAVAILABLE,
 			     "%s", err->text);
 	return ours;
 }
@@ -93,7 +94,8 @@ static void commit(struct ingest *ingest, struct request *list)
 		struct err err = { 0 };
 
 		if (store_put_segment(ingest->store, &q->run, q->sequence, buf_text(&q->body), ingest->batch,
-				      &results[n], &err) < 0 && answer_refusal(q, &err))
+				      &results[n], &err) < 0 &&
+		    answer_refusal(q, &err))
 			broken = err;
 		ingest_release(ingest, q);
 	}

@@ -130,7 +130,8 @@ static int serve(const struct server_options *options, const sigset_t *endings)
 		return FAILED;
 	}
 	if (printf(strchr(address, ':') ? "listening on http://[%s]:%u\n" : "listening on http://%s:%u\n", address,
-		   server_port(server)) < 0 || fflush(stdout) != 0)
+		   server_port(server)) < 0 ||
+	    fflush(stdout) != 0)
 		log_warning("nobody reads stdout: %s", err_name(errno));
 	if (sigwait(endings, &number) == 0)
 		log_notice("%s: stopping", strsignal(number));

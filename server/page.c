@@ -15,8 +15,10 @@ static const char head[] =
 	"<style>body{font:15px/1.4 sans-serif;margin:2em}table{border-collapse:collapse}"
 	"td,th{text-align:left;padding:.15em 1em .15em 0;border-bottom:1px solid #ddd;vertical-align:top}"
 	"code,input{font:13px monospace}</style></head><body>\n<h1>assay</h1>\n"
-	"<form action=\"v1/compare\">Compare <input name=\"base\" size=\"40\" required placeholder=\"commit=v6.12,testcase=hackbench\">\n"
-	"with <input name=\"head\" size=\"40\" required placeholder=\"commit=v6.13,testcase=hackbench\"> <button>compare</button></form>\n"
+	"<form action=\"v1/compare\">Compare <input name=\"base\" size=\"40\" required "
+	"placeholder=\"commit=v6.12,testcase=hackbench\">\n"
+	"with <input name=\"head\" size=\"40\" required placeholder=\"commit=v6.13,testcase=hackbench\"> "
+	"<button>compare</button></form>\n"
 	"<h2>Runs</h2>\n";
 
 static void add_escaped(struct buf *b, const char *s)
@@ -91,10 +93,14 @@ void get_index(struct request *q, struct store *store)
 	}
 	(void)buf_puts(&body, head);
 	if (runs.count)
-		(void)buf_printf(&body, "<p>The last %zu. <a href=\"v1/runs\">All as JSON</a></p>\n<table><tr><th>time (UTC)<th>"
-					"run<th>host<th>axes<th>ended<th></tr>\n", runs.count);
+		(void)buf_printf(
+			&body,
+			"<p>The last %zu. <a href=\"v1/runs\">All as JSON</a></p>\n<table><tr><th>time (UTC)<th>"
+			"run<th>host<th>axes<th>ended<th></tr>\n",
+			runs.count);
 	else
-		(void)buf_puts(&body, "<p>None yet: <code>assay run --to URL -- COMMAND</code> sends one.</p><table>\n");
+		(void)buf_puts(&body,
+			       "<p>None yet: <code>assay run --to URL -- COMMAND</code> sends one.</p><table>\n");
 	for (size_t i = runs.count; i-- > 0;)
 		add_run(&body, &runs.at[i]);
 	(void)buf_puts(&body, "</table></body></html>\n");

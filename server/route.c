@@ -49,8 +49,8 @@ const char *route_methods(const struct route *route)
 int route_run(const char *part, struct ulid *ret, struct err *err)
 {
 	if (!ulid_is(text_of(part)))
-		return err_set(err, -EINVAL, "'%.32s' is not a run's id: 26 characters of 0-9 and A-Z without I, L, O, U",
-			       part);
+		return err_set(err, -EINVAL,
+			       "'%.32s' is not a run's id: 26 characters of 0-9 and A-Z without I, L, O, U", part);
 	memcpy(ret->text, part, sizeof(ret->text));
 	return 0;
 }

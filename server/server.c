@@ -43,8 +43,10 @@ static int address_parse(const char *text, uint16_t port, union address *ret, so
 		return err_set(err, -EINVAL, "'%s' is not an address such as 127.0.0.1 or ::1", text);
 	}
 	if (!loopback)
-		return err_set(err, -EPERM, "%s is not a loopback address: assay-server has neither TLS nor tokens, so whoever reaches it "
-					    "may read and write; put a proxy that has both before it", text);
+		return err_set(err, -EPERM,
+			       "%s is not a loopback address: assay-server has neither TLS nor tokens, so whoever reaches "
+			       "it may read and write; put a proxy that has both before it",
+			       text);
 	return 0;
 }
 
@@ -89,7 +91,7 @@ static void fill_in(struct server_options *o)
 		o->bodies_bytes = (size_t)256 << 20;
 }
 
-static void http_log(void *context, const char *format, va_list args)
+static void __attribute__((format(printf, 2, 0))) http_log(void *context, const char *format, va_list args)
 {
 	char line[512];
 
@@ -102,7 +104,8 @@ static int http_open(struct server *s, struct err *err)
 {
 	const struct server_options *o = &s->options;
 	unsigned flags = MHD_USE_EPOLL_INTERNAL_THREAD | MHD_ALLOW_SUSPEND_RESUME;
-	struct MHD_OptionItem log[] = { { MHD_OPTION_EXTERNAL_LOGGER, (intptr_t)http_log, s }, { MHD_OPTION_END, 0, NULL } };
+	struct MHD_OptionItem log[] = { { MHD_OPTION_EXTERNAL_LOGGER, (intptr_t)http_log, s },
+					{ MHD_OPTION_END, 0, NULL } };
 
 	if (o->verbose)
 		flags |= MHD_USE_ERROR_LOG;

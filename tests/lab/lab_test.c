@@ -47,8 +47,13 @@ static int teardown(void **state)
 /* A whole run with axes "a=1,b=2" and one result; its id ends in the number of the run. */
 static struct ulid add_run(struct rig *rig, const char *axes, double value, const struct run_end *end)
 {
-	struct run_header header = { .sequence = 1, .host = "lab-1", .boot_id = "b", .agent_version = "0.1.0",
-				     .realtime_ns = 1, .monotonic_ns = 1, .tick_ns = 1000000000 };
+	struct run_header header = { .sequence = 1,
+				     .host = "lab-1",
+				     .boot_id = "b",
+				     .agent_version = "0.1.0",
+				     .realtime_ns = 1,
+				     .monotonic_ns = 1,
+				     .tick_ns = 1000000000 };
 	struct store_query query = { 0 };
 	const struct pairs none = { 0 };
 	struct buf open = { 0 }, sealed = { 0 };
@@ -59,8 +64,9 @@ static struct ulid add_run(struct rig *rig, const char *axes, double value, cons
 	assert_int_equal(store_query_parse(&query, axes, &rig->err), 0); /* the same form */
 	assert_int_equal(segment_writer_open(&w, &header, &open, &rig->err), 0);
 	assert_int_equal(segment_put_facts(w, &query.where, &none, &open, &rig->err), 0);
-	assert_int_equal(segment_put_result(w, &(struct run_result){ "hackbench.throughput", value, "", 1 }, &open,
-					    &rig->err), 0);
+	assert_int_equal(
+		segment_put_result(w, &(struct run_result){ "hackbench.throughput", value, "", 1 }, &open, &rig->err),
+		0);
 	if (end)
 		assert_int_equal(segment_put_end(w, end, &open, &rig->err), 0);
 	assert_int_equal(segment_seal(buf_text(&open), 1, &sealed, &rig->err), 0);
@@ -93,13 +99,13 @@ static int compare_them(struct rig *rig, const char *axis, size_t count, ...)
 	return lab_compare_names(rig->store, names, count, &options, &rig->comparison, &rig->err);
 }
 
-#define assert_columns(rig, wanted_axis, base, head)                                           \
-	do {                                                                                   \
-		assert_string_equal((rig)->comparison.axis, wanted_axis);                      \
-		assert_int_equal((rig)->comparison.table_count, 1);                            \
-		assert_int_equal((rig)->comparison.tables[0].column_count, 2);                 \
-		assert_string_equal((rig)->comparison.tables[0].columns[0], base);             \
-		assert_string_equal((rig)->comparison.tables[0].columns[1], head);             \
+#define assert_columns(rig, wanted_axis, base, head)                               \
+	do {                                                                       \
+		assert_string_equal((rig)->comparison.axis, wanted_axis);          \
+		assert_int_equal((rig)->comparison.table_count, 1);                \
+		assert_int_equal((rig)->comparison.tables[0].column_count, 2);     \
+		assert_string_equal((rig)->comparison.tables[0].columns[0], base); \
+		assert_string_equal((rig)->comparison.tables[0].columns[1], head); \
 	} while (0)
 
 static void bare_values_are_those_of_the_axis(void **state)
@@ -178,7 +184,7 @@ static void runs_named_by_id_are_set_side_by_side_whatever_differs(void **state)
 	(void)add_run(rig, "commit=b,g=4,mode=x", 200, &(struct run_end){ .exited = true });
 	assert_int_equal(compare_them(rig, NULL, 2, "@2", "@1"), 0);
 	assert_columns(rig, "commit", "a", "b");
-	assert_int_equal(rig->comparison.tables[0].axes.count, 1); /* mode */
+	assert_int_equal(rig->comparison.tables[0].axes.count, 1);   /* mode */
 	assert_int_equal(compare_them(rig, NULL, 2, "@1", "@0"), 0); /* the one axis in which they differ */
 	assert_columns(rig, "g", "8", "4");
 }
@@ -252,9 +258,10 @@ static void writes_a_run_as_json(void **state)
 	assert_int_equal(store_run(rig->store, &id, &run, &rig->err), 0);
 	run.bytes = 10;
 	assert_int_equal(json_run(&b, &run, false), 0);
-	assert_string_equal(b.data, "{\"id\":\"01ARZ3NDEKTSV4RRFFQ69G0000\",\"axes\":{\"commit\":\"a,\\\"b\"},\"host\":\"lab-1\","
-				    "\"time_ns\":1,\"duration_ns\":null,\"segments\":1,\"bytes\":10,\"complete\":true,"
-				    "\"exit_code\":3,\"signal\":0}");
+	assert_string_equal(
+		b.data, "{\"id\":\"01ARZ3NDEKTSV4RRFFQ69G0000\",\"axes\":{\"commit\":\"a,\\\"b\"},\"host\":\"lab-1\","
+			"\"time_ns\":1,\"duration_ns\":null,\"segments\":1,\"bytes\":10,\"complete\":true,"
+			"\"exit_code\":3,\"signal\":0}");
 	store_run_free(&run);
 	buf_free(&b);
 }
@@ -267,7 +274,8 @@ int main(void)
 		cmocka_unit_test_setup_teardown(axes_asked_for_differently_keep_nothing_apart, setup, teardown),
 		cmocka_unit_test_setup_teardown(a_glob_makes_one_column_of_many_values, setup, teardown),
 		cmocka_unit_test_setup_teardown(runs_are_named_by_id_prefix_and_age, setup, teardown),
-		cmocka_unit_test_setup_teardown(runs_named_by_id_are_set_side_by_side_whatever_differs, setup, teardown),
+		cmocka_unit_test_setup_teardown(runs_named_by_id_are_set_side_by_side_whatever_differs, setup,
+						teardown),
 		cmocka_unit_test_setup_teardown(says_what_is_no_side, setup, teardown),
 		cmocka_unit_test_setup_teardown(a_run_without_end_or_ended_by_a_signal_is_incomplete, setup, teardown),
 		cmocka_unit_test_setup_teardown(stats_are_kept_beside_the_run, setup, teardown),

@@ -89,7 +89,8 @@ static void gives_the_stats_of_a_run(void **state)
 
 static void stats_of_other_rules_or_torn_are_made_anew(void **state)
 {
-	static const char *const bad[] = { "assay-stats 0\nhackbench.throughput 1\n", "assay-stats 1\nhackbench.thr", "", "\xff" };
+	static const char *const bad[] = { "assay-stats 0\nhackbench.throughput 1\n", "assay-stats 1\nhackbench.thr",
+					   "", "\xff" };
 	struct rig *rig = *state;
 
 	rig_start(rig, (struct server_options){ 0 });
@@ -121,7 +122,8 @@ static void compares_as_text_and_as_json(void **state)
 	assert_says(reply, "\"key\":\"hackbench.throughput\"");
 	buf_free(&reply.body);
 	assert_reply(rig_get(rig, "/v1/compare?base=v6.12&head=v6.13&format=json"), 200, "{\"axis\":\"commit\"");
-	assert_reply(rig_ask_with(rig, "GET", "/v1/compare?base=v6.12&head=v6.13&format=text", "Accept: application/json\r\n"),
+	assert_reply(rig_ask_with(rig, "GET", "/v1/compare?base=v6.12&head=v6.13&format=text",
+				  "Accept: application/json\r\n"),
 		     200, "commit: \n");
 	assert_reply(rig_get(rig, "/v1/compare?base=v6.12&head=v6.13&filter=nothing*&format=json"), 200, "\"rows\":[]");
 }
@@ -184,8 +186,14 @@ static void head_is_get_without_a_body(void **state)
 
 static void unknown_addresses_are_not_found_and_not_repeated_raw(void **state)
 {
-	static const char *const unknown[] = { "/v1", "/v1/", "/v2/runs", "/v1/runs/", "/index.html", "/../etc/passwd",
-					       "/v1/runs/../../etc/passwd", "/a/b/c/d/e/f/g/h/i/j" };
+	static const char *const unknown[] = { "/v1",
+					       "/v1/",
+					       "/v2/runs",
+					       "/v1/runs/",
+					       "/index.html",
+					       "/../etc/passwd",
+					       "/v1/runs/../../etc/passwd",
+					       "/a/b/c/d/e/f/g/h/i/j" };
 	struct rig *rig = *state;
 	struct reply reply;
 
@@ -272,7 +280,8 @@ int main(void)
 		cmocka_unit_test_setup_teardown(says_what_is_wrong_with_a_comparison, rig_setup, rig_teardown),
 		cmocka_unit_test_setup_teardown(other_methods_are_told_which_are_allowed, rig_setup, rig_teardown),
 		cmocka_unit_test_setup_teardown(head_is_get_without_a_body, rig_setup, rig_teardown),
-		cmocka_unit_test_setup_teardown(unknown_addresses_are_not_found_and_not_repeated_raw, rig_setup, rig_teardown),
+		cmocka_unit_test_setup_teardown(unknown_addresses_are_not_found_and_not_repeated_raw, rig_setup,
+						rig_teardown),
 		cmocka_unit_test_setup_teardown(the_page_escapes_what_clients_sent, rig_setup, rig_teardown),
 		cmocka_unit_test_setup_teardown(one_connection_serves_many_requests, rig_setup, rig_teardown),
 		cmocka_unit_test_setup_teardown(listens_on_loopback_only, rig_setup, rig_teardown),

@@ -73,7 +73,8 @@ static void refuses_many_arguments(void **state)
 	target[90] = '\0';
 	assert_reply(rig_get(rig, target), 400, "more than 32 arguments");
 	target[90] = 'a';
-	target[4000] = '\0'; /* libmicrohttpd finds no room to list these, and then only the timeout ends the connection */
+	target[4000] =
+		'\0'; /* libmicrohttpd finds no room to list these, and then only the timeout ends the connection */
 	reply = rig_get(rig, target);
 	assert_true(reply.status == 431 || reply.status == 0);
 	buf_free(&reply.body);
@@ -83,7 +84,8 @@ static void refuses_many_arguments(void **state)
 static void hangs_up_on_a_silent_client(void **state)
 {
 	static const char *const beginnings[] = { "", "GET /hea", "GET /healthz HTTP/1.1\r\nHost: l",
-						  "PUT " PATH_A " HTTP/1.1\r\nHost: lab\r\nContent-Length: 100\r\n\r\nabc" };
+						  "PUT " PATH_A
+						  " HTTP/1.1\r\nHost: lab\r\nContent-Length: 100\r\n\r\nabc" };
 	struct rig *rig = *state;
 	int fds[4];
 

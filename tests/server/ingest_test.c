@@ -85,11 +85,15 @@ static void says_why_a_body_is_no_segment(void **state)
 
 static void refuses_an_address_that_names_no_segment(void **state)
 {
-	static const char *const wrong[] = { "/v1/runs/x/segments/1", "/v1/runs/../segments/1",
-					     "/v1/runs/" RUN_A "/segments/0", "/v1/runs/" RUN_A "/segments/-1",
+	static const char *const wrong[] = { "/v1/runs/x/segments/1",
+					     "/v1/runs/../segments/1",
+					     "/v1/runs/" RUN_A "/segments/0",
+					     "/v1/runs/" RUN_A "/segments/-1",
 					     "/v1/runs/" RUN_A "/segments/4294967296",
-					     "/v1/runs/" RUN_A "/segments/1e3", "/v1/runs/..%2f..%2fetc/segments/1",
-					     "/v1/runs/%00/segments/1", "/v1/runs/%zz/segments/1" };
+					     "/v1/runs/" RUN_A "/segments/1e3",
+					     "/v1/runs/..%2f..%2fetc/segments/1",
+					     "/v1/runs/%00/segments/1",
+					     "/v1/runs/%zz/segments/1" };
 	struct rig *rig = *state;
 
 	rig_start(rig, (struct server_options){ 0 });
@@ -341,7 +345,8 @@ int main(void)
 		cmocka_unit_test_setup_teardown(refuses_an_address_that_names_no_segment, rig_setup, rig_teardown),
 		cmocka_unit_test_setup_teardown(wants_a_length_and_no_coding, rig_setup, rig_teardown),
 		cmocka_unit_test_setup_teardown(refuses_a_body_by_its_announced_length, rig_setup, rig_teardown),
-		cmocka_unit_test_setup_teardown(refuses_a_chunked_body_when_it_grows_too_large, rig_setup, rig_teardown),
+		cmocka_unit_test_setup_teardown(refuses_a_chunked_body_when_it_grows_too_large, rig_setup,
+						rig_teardown),
 		cmocka_unit_test_setup_teardown(sends_away_what_finds_no_room, rig_setup, rig_teardown),
 		cmocka_unit_test_setup_teardown(says_when_the_store_fails, rig_setup, rig_teardown),
 		cmocka_unit_test_setup_teardown(says_that_the_disk_is_full, rig_setup, rig_teardown),

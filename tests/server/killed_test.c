@@ -57,9 +57,9 @@ static int program_end(struct program *program, int signal_number)
 struct client {
 	pthread_t thread;
 	char run[27];
-	atomic_uint port;      /* 0: stop */
-	uint32_t answered;     /* all up to this were answered 2xx */
-	unsigned wrong;        /* other answers than 200 and 201 */
+	atomic_uint port;  /* 0: stop */
+	uint32_t answered; /* all up to this were answered 2xx */
+	unsigned wrong;	   /* other answers than 200 and 201 */
 };
 
 static struct buf segment_number(const char *run, uint32_t sequence)

@@ -74,8 +74,12 @@ static inline int rig_teardown(void **state)
 static inline struct buf segment_with(const char *run, uint32_t sequence, const struct pairs *axes, const char *key,
 				      double value, bool last, const char *mark)
 {
-	struct run_header header = { .sequence = sequence, .host = "lab-1", .boot_id = "b", .agent_version = "0.1.0",
-				     .realtime_ns = UINT64_C(1764500000000000000), .monotonic_ns = 5000000000,
+	struct run_header header = { .sequence = sequence,
+				     .host = "lab-1",
+				     .boot_id = "b",
+				     .agent_version = "0.1.0",
+				     .realtime_ns = UINT64_C(1764500000000000000),
+				     .monotonic_ns = 5000000000,
 				     .tick_ns = 1000000000 };
 	const struct pairs none = { 0 };
 	struct buf open = { 0 }, sealed = { 0 };
@@ -103,14 +107,15 @@ static inline struct buf segment_of(const char *run, uint32_t sequence, const ch
 /* ---- a client ---- */
 
 struct reply {
-	unsigned status;  /* 0: the connection ended without an answer */
+	unsigned status; /* 0: the connection ended without an answer */
 	char head[4096];
 	struct buf body;
 };
 
 static inline int rig_connect(uint16_t port)
 {
-	struct sockaddr_in to = { .sin_family = AF_INET, .sin_port = htons(port),
+	struct sockaddr_in to = { .sin_family = AF_INET,
+				  .sin_port = htons(port),
 				  .sin_addr.s_addr = htonl(INADDR_LOOPBACK) };
 	struct timeval patience = { .tv_sec = 20 };
 	int fd = socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);
@@ -260,25 +265,26 @@ static inline unsigned rig_put_status(struct rig *rig, const char *run, uint32_t
 	return status;
 }
 
-#define assert_status(reply, wanted)                                                                        \
-	do {                                                                                                \
-		if ((reply).status != (wanted))                                                             \
-			fail_msg("status %u instead of %u: %s", (reply).status, (unsigned)(wanted), (reply).body.data); \
+#define assert_status(reply, wanted)                                                                \
+	do {                                                                                        \
+		if ((reply).status != (wanted))                                                     \
+			fail_msg("status %u instead of %u: %s", (reply).status, (unsigned)(wanted), \
+				 (reply).body.data);                                                \
 	} while (0)
 
-#define assert_says(reply, words)                                                    \
-	do {                                                                         \
-		if (!strstr((reply).body.data, (words)))                             \
-			fail_msg("no \"%s\" in: %s", (words), (reply).body.data);    \
+#define assert_says(reply, words)                                                 \
+	do {                                                                      \
+		if (!strstr((reply).body.data, (words)))                          \
+			fail_msg("no \"%s\" in: %s", (words), (reply).body.data); \
 	} while (0)
 
 /* The reply's status and a part of its body; frees it. */
-#define assert_reply(expression, wanted, words)              \
-	do {                                                 \
-		struct reply reply_ = (expression);          \
-		assert_status(reply_, wanted);               \
-		assert_says(reply_, words);                  \
-		buf_free(&reply_.body);                      \
+#define assert_reply(expression, wanted, words)     \
+	do {                                        \
+		struct reply reply_ = (expression); \
+		assert_status(reply_, wanted);      \
+		assert_says(reply_, words);         \
+		buf_free(&reply_.body);             \
 	} while (0)
 
 static inline double seconds_now(void)

@@ -76,8 +76,8 @@ static void takes_the_form_for_a_proxy(void **state)
 
 static void refuses_what_is_no_target(void **state)
 {
-	static const char *const none[] = { "", "*", "x", "?", "http://lab", "/%", "/%4", "/%zz", "/%4g", "/a%00b",
-					    "/?a=%", "/?%0", "/?a=%00" };
+	static const char *const none[] = { "",	    "*",    "x",      "?",     "http://lab", "/%",     "/%4",
+					    "/%zz", "/%4g", "/a%00b", "/?a=%", "/?%0",	     "/?a=%00" };
 
 	for (size_t i = 0; i < sizeof(none) / sizeof(*none); i++)
 		assert_int_equal(target_parse(&target, none[i], &err), -EINVAL);
@@ -110,11 +110,16 @@ static void bounds_length_parts_and_arguments(void **state)
 
 static void names_a_run_and_a_segment_exactly(void **state)
 {
-	static const char *const runs[] = { "", "01arz3ndektsv4rrffq69g5fav", "01ARZ3NDEKTSV4RRFFQ69G5FA",
-					    "01ARZ3NDEKTSV4RRFFQ69G5FAVX", "81ARZ3NDEKTSV4RRFFQ69G5FAV",
-					    "01ARZ3NDEKTSV4RRFFQ69G5FA/", "../01ARZ3NDEKTSV4RRFFQ69G5" };
-	static const char *const sequences[] = { "", "0", "-1", "+1", " 1", "1 ", "01", "1x", "4294967296",
-						 "18446744073709551617", "1.0" };
+	static const char *const runs[] = { "",
+					    "01arz3ndektsv4rrffq69g5fav",
+					    "01ARZ3NDEKTSV4RRFFQ69G5FA",
+					    "01ARZ3NDEKTSV4RRFFQ69G5FAVX",
+					    "81ARZ3NDEKTSV4RRFFQ69G5FAV",
+					    "01ARZ3NDEKTSV4RRFFQ69G5FA/",
+					    "../01ARZ3NDEKTSV4RRFFQ69G5" };
+	static const char *const sequences[] = { "",   "0",  "-1", "+1",	 " 1",
+						 "1 ", "01", "1x", "4294967296", "18446744073709551617",
+						 "1.0" };
 	struct ulid run;
 	uint32_t sequence;
 
