@@ -4,6 +4,7 @@
 
 #include <errno.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "agent/command.h"
@@ -177,6 +178,20 @@ static void tell_end(struct agent *a)
 	tell_number(a, "agent.collector_errors", atomic_load(&a->sampler.errors));
 }
 
+/* What could not be delivered waits on the disk. */
+static void seal_what_is_left(struct agent *a)
+{
+	struct spool_segment *at = NULL;
+	size_t count = 0;
+	struct err err;
+	int r = spool_list(&a->spool, &at, &count, &err);
+
+	for (size_t i = 0; r == 0 && i < count; i++)
+		if (at[i].open && !at[i].sealed && !at[i].refused)
+			(void)spool_seal(&a->spool, at[i].sequence, &err); /* stays open, and `assay push` recovers it */
+	free(at);
+}
+
 static void finish(struct agent *a, struct agent_outcome *ret)
 {
 	const struct agent_plan *plan = a->plan;
@@ -196,6 +211,8 @@ static void finish(struct agent *a, struct agent_outcome *ret)
 	};
 	ret->segments = recorder_finish(&a->recorder, &ret->end);
 	ret->undelivered = courier_finish(&a->courier, grace);
+	if (ret->undelivered)
+		seal_what_is_left(a);
 	ret->delivery = a->courier.last;
 	if (a->courier.refused)
 		ret->undelivered_why = "refused by the other side";

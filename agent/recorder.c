@@ -330,12 +330,10 @@ uint32_t recorder_finish(struct recorder *r, const struct run_end *end)
 	(void)pthread_cond_signal(&r->wake);
 	(void)pthread_mutex_unlock(&r->mutex);
 	(void)pthread_join(r->thread, NULL);
-	(void)pthread_mutex_lock(&r->mutex);
-	if (r->written)
-		seal_next(r);
-	else
+	if (r->written == 0)
 		spool_drop(r->spool, last--); /* not even its header found place */
-	(void)pthread_mutex_unlock(&r->mutex);
+	else if (r->ready)
+		r->ready(r->ready_context, last);
 	release(r);
 	return last;
 }

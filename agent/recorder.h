@@ -24,7 +24,7 @@ struct recorder {
 	struct spool *spool;
 	struct run_header header; /* of the first segment, its text lent; sequence and clocks are filled in here */
 	uint64_t seal_ns;
-	void (*ready)(void *context, uint32_t sequence); /* segments up to it are sealed; by the recorder's thread */
+	void (*ready)(void *context, uint32_t sequence); /* segments up to it are whole */
 	void *ready_context;
 	void (*notice)(void *context, const char *text);
 	void *notice_context;
@@ -60,7 +60,8 @@ void recorder_facts(struct recorder *r, const struct pairs *axes, const struct p
 /* Bytes dropped so far. */
 uint64_t recorder_dropped(struct recorder *r);
 
-/* The last frame; then all is sealed. Returns how many segments there are. */
+/* The last frame; all segments but the last are sealed then. That is left open: it is delivered from memory in most
+ * cases, and need not be written and synced before it is removed. Returns how many segments there are. */
 uint32_t recorder_finish(struct recorder *r, const struct run_end *end);
 
 #endif

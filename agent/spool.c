@@ -37,7 +37,7 @@ static int make_folders(const char *path, struct err *err)
 
 static int write_to(int folder, const char *to)
 {
-	cleanup_fd int fd = openat(folder, "to", O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+	cleanup_fd int fd = openat(folder, "to", O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
 	size_t length = strlen(to);
 
 	if (fd < 0)
@@ -45,31 +45,24 @@ static int write_to(int folder, const char *to)
 	return write(fd, to, length) == (ssize_t)length ? 0 : -ENOSPC;
 }
 
-/* Under a name that nobody looks at, until it is locked. */
-static int make_run(struct spool *s, const char *hidden, const char *to)
+/* Under a name that nobody looks at, until it is locked. One that a dead agent left at this point is taken over. */
+static int lock_hidden(struct spool *s, const char *hidden)
 {
-	int r;
-
-	if (mkdirat(s->parent, hidden, 0777) < 0)
+	if (mkdirat(s->parent, hidden, 0777) < 0 && errno != EEXIST)
 		return -errno;
 	s->folder = spool_open_folder(s->parent, hidden);
 	if (s->folder < 0)
 		return s->folder;
 	s->lock = openat(s->folder, "lock", O_RDWR | O_CREAT | O_CLOEXEC, 0666);
-	if (s->lock < 0 || flock(s->lock, LOCK_EX | LOCK_NB) < 0)
+	if (s->lock < 0)
 		return -errno;
-	r = write_to(s->folder, to);
-	if (r < 0)
-		return r;
-	return renameat2(s->parent, hidden, s->parent, s->run.text, RENAME_NOREPLACE) < 0 ? -errno : 0;
+	return flock(s->lock, LOCK_EX | LOCK_NB) < 0 ? -EEXIST : 0;
 }
 
 static void unmake_run(struct spool *s, const char *hidden)
 {
-	if (s->folder >= 0) {
-		(void)unlinkat(s->folder, "to", 0);
-		(void)unlinkat(s->folder, "lock", 0);
-	}
+	(void)unlinkat(s->folder, "to", 0);
+	(void)unlinkat(s->folder, "lock", 0);
 	(void)unlinkat(s->parent, hidden, AT_REMOVEDIR);
 }
 
@@ -96,9 +89,15 @@ int spool_open(struct spool *s, const char *path, const struct ulid *run, const 
 	s->parent = spool_open_folder(AT_FDCWD, path);
 	if (s->parent < 0)
 		return err_set(err, s->parent, "spool %s: %s", path, err_name(s->parent));
-	r = make_run(s, hidden, to);
+	r = lock_hidden(s, hidden);
+	if (r == 0) {
+		r = write_to(s->folder, to);
+		if (r == 0 && renameat2(s->parent, hidden, s->parent, run->text, RENAME_NOREPLACE) < 0)
+			r = -errno;
+		if (r < 0)
+			unmake_run(s, hidden);
+	}
 	if (r < 0) {
-		unmake_run(s, hidden);
 		let_go(s);
 		return err_set(err, r, "spool %s/%s: %s", path, run->text, err_name(r));
 	}

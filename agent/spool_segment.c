@@ -206,10 +206,12 @@ void spool_drop(struct spool *s, uint32_t sequence)
 void spool_set_aside(struct spool *s, uint32_t sequence)
 {
 	char name[NAME_BYTES], aside[NAME_BYTES];
+	struct err ignored;
 
 	name_of(name, sequence, "seg");
 	name_of(aside, sequence, "refused");
-	(void)renameat(s->folder, name, s->folder, aside); /* fails for one that is open still, or aside already: it stays */
+	if (renameat(s->folder, name, s->folder, aside) < 0 && spool_seal(s, sequence, &ignored) == 0)
+		(void)renameat(s->folder, name, s->folder, aside); /* else it stays as it is: open, or aside already */
 }
 
 /* ---- the list ---- */

@@ -107,6 +107,7 @@ static void seals_an_open_segment(void **state)
 	put_snapshot(&recorder, 1);
 	recorder_mark(&recorder, "here", "x");
 	assert_int_equal(recorder_finish(&recorder, &end), 1);
+	assert_int_equal(spool_seal(&spool, 1, &rig->err), 0);
 	assert_false(is_there(rig, "000001.open"));
 	assert_false(is_there(rig, "000001.new"));
 	assert_true(is_there(rig, "000001.seg"));
