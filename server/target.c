@@ -46,6 +46,7 @@ static bool piece(struct text *rest, char separator, struct text *ret)
 {
 	const char *at;
 
+	*ret = *rest;
 	if (!rest->at)
 		return false;
 	at = memchr(rest->at, separator, text_len(*rest));
