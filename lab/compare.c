@@ -168,6 +168,27 @@ static int take_run(struct input *in, const struct lab_side *side, size_t which,
 	return 0;
 }
 
+/* Runs there are, but none with a partner: say which axes keep them apart. */
+static int no_partners(const struct input *in, const struct lab_side *sides, size_t count, struct err *err)
+{
+	struct names apart = { 0 };
+	struct buf list = { 0 };
+	int r = note_differing_runs(sides, count, &apart);
+
+	for (size_t i = 0; i < apart.count && r == 0; i++)
+		if (strcmp(apart.at[i], in->axis) != 0 && names_find(&in->dropped, text_of(apart.at[i]), 0) < 0)
+			r = buf_printf(&list, "%s%s", list.len ? ", " : "", apart.at[i]);
+	if (r < 0)
+		r = err_set(err, -ENOMEM, "no memory to say why nothing can be compared");
+	else
+		r = err_set(err, -ENOENT,
+			    "no runs of %s and %s are alike but for %s: they differ in %s, too; a query may name that", sides[0].name,
+			    sides[1].name, in->axis, list.len ? list.data : "their axes");
+	buf_free(&list);
+	names_free(&apart);
+	return r;
+}
+
 static void input_free(struct input *in)
 {
 	for (size_t i = 0; i < in->count; i++) {
@@ -208,6 +229,10 @@ int lab_compare(const struct lab_side *sides, size_t count, const struct compare
 	asked.columns = in.columns;
 	asked.column_count = count;
 	r = compare(in.runs, in.count, &asked, ret, err);
+	if (r == 0 && ret->table_count == 0) {
+		comparison_free(ret);
+		r = no_partners(&in, sides, count, err);
+	}
 out:
 	input_free(&in);
 	return r;

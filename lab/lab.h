@@ -57,7 +57,8 @@ void lab_side_close(struct lab_side *side);
  * A run that never ended, has a gap or was ended by a signal is incomplete (compare_run.incomplete). An exit status
  * other than 0 alone does not make it so: test suites end that way.
  *
- * -EINVAL: fewer than two sides, or one run on two of them; -E2BIG: more than LAB_RUNS_MAX runs.
+ * -EINVAL: fewer than two sides, or one run on two of them; -E2BIG: more than LAB_RUNS_MAX runs; -ENOENT: runs of both
+ * sides are there, but none are alike in all other axes (the words name those in which they differ).
  * `ret` owns all it holds: the sides may be closed before it is freed.
  */
 int lab_compare(const struct lab_side *sides, size_t count, const struct compare_options *options,

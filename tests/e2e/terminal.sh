@@ -18,7 +18,7 @@ wait_for() {
 }
 
 tmux new-session -d -s t -x 90 -y 24 "env -i PATH='$PATH' HOME='$HOME' TERM=screen ASSAY_STORE='$ASSAY_STORE' ASSAY_SPOOL='$ASSAY_SPOOL' PS1='prompt> ' bash --norc --noprofile"
-wait_for 'prompt> ' || { echo "Bail out! no shell in tmux"; exit 1; }
+wait_for '^prompt>' || { echo "Bail out! no shell in tmux"; exit 1; }
 
 tmux send-keys -t t "assay run -c none -- vi -u NONE $work/text" Enter
 check "vi fills the screen" wait_for '^~ *$'

@@ -141,9 +141,10 @@ static void axes_asked_for_differently_keep_nothing_apart(void **state)
 	assert_int_equal(compare_them(rig, NULL, 2, "commit=a,kconfig=x", "commit=b,kconfig=y"), 0);
 	assert_columns(rig, "commit", "a", "b");
 	assert_int_equal(rig->comparison.tables[0].axes.count, 0);
-	/* but for what was not said, tables stay apart */
-	assert_int_equal(compare_them(rig, NULL, 2, "commit=a", "commit=b"), 0);
-	assert_int_equal(rig->comparison.table_count, 0);
+	/* but what was not said keeps them apart, and is named */
+	assert_int_equal(compare_them(rig, NULL, 2, "commit=a", "commit=b"), -ENOENT);
+	assert_string_equal(rig->err.text, "no runs of commit=a and commit=b are alike but for commit: they differ in kconfig, "
+					   "too; a query may name that");
 }
 
 static void a_glob_makes_one_column_of_many_values(void **state)
