@@ -128,6 +128,7 @@ static int learn_cpu_columns(struct proc_stat *p, struct text rest, struct err *
 	while (text_line(&rest, &line)) {
 		uint32_t count;
 
+		text_skip_blanks(&line);
 		if (!is_cpu_line(line) || !text_word(&line, &key))
 			continue;
 		count = count_numbers(line);

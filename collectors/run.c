@@ -34,6 +34,21 @@ static void close_state(struct collector_run *run)
 	run->sample.shape = &run->shape;
 }
 
+/* A file with NUL bytes, such as a padded capture, can make names that end before they begin. */
+static int check_names(const struct shape *shape, struct err *err)
+{
+	size_t whole = 0;
+
+	for (size_t i = 0; i < shape->metric_count; i++)
+		if (!*shape->metrics[i].name)
+			return err_set(err, -EBADMSG, "%s: a name begins with a NUL byte", shape->collector);
+	for (size_t i = 0; i < shape->instance_count; i++)
+		whole += !*shape->instances[i];
+	if (whole > 1)
+		return err_set(err, -EBADMSG, "%s: a name begins with a NUL byte", shape->collector);
+	return 0;
+}
+
 static int open_state(struct collector_run *run, struct err *err)
 {
 	const struct collector *c = run->collector;
@@ -63,8 +78,10 @@ static int open_state(struct collector_run *run, struct err *err)
 	if (r == 0) {
 		run->shape = *found;
 		run->shape.generation = generation;
-		r = sample_init(&run->sample, &run->shape, err);
+		r = check_names(&run->shape, err);
 	}
+	if (r == 0)
+		r = sample_init(&run->sample, &run->shape, err);
 	if (r < 0) {
 		close_state(run);
 		return r;
