@@ -2,12 +2,10 @@
 #include "agent/shipper.h"
 
 #include <errno.h>
-#include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
 
-#include <curl/curl.h>
-
+#include "agent/curl_library.h"
 #include "base/take.h"
 #include "host/clock.h"
 
@@ -18,6 +16,7 @@
 
 struct shipper {
 	char *url;
+	const struct curl_library *library; /* NULL until something is to be sent */
 	CURL *curl;
 	struct curl_slist *headers;
 	const _Atomic uint64_t *deadline_ns;
@@ -25,14 +24,6 @@ struct shipper {
 	size_t body_length;
 	char problem[CURL_ERROR_SIZE];
 };
-
-static pthread_once_t once = PTHREAD_ONCE_INIT;
-static CURLcode once_result;
-
-static void start_library(void)
-{
-	once_result = curl_global_init(CURL_GLOBAL_DEFAULT);
-}
 
 int shipper_address(const char *url, const struct ulid *run, uint32_t sequence, struct buf *ret, struct err *err)
 {
@@ -76,9 +67,10 @@ void shipper_close(struct shipper *s)
 {
 	if (!s)
 		return;
-	if (s->curl)
-		curl_easy_cleanup(s->curl);
-	curl_slist_free_all(s->headers);
+	if (s->library) {
+		s->library->easy_cleanup(s->curl);
+		s->library->slist_free_all(s->headers);
+	}
 	free(s->url);
 	free(s);
 }
@@ -108,7 +100,7 @@ static int on_progress(void *context, curl_off_t down_all, curl_off_t down, curl
 
 static int add_header(struct shipper *s, const char *line)
 {
-	struct curl_slist *more = curl_slist_append(s->headers, line);
+	struct curl_slist *more = s->library->slist_append(s->headers, line);
 
 	if (!more)
 		return -ENOMEM;
@@ -123,31 +115,31 @@ static int prepare(struct shipper *s, struct err *err)
 
 	if (s->curl)
 		return 0;
-	(void)pthread_once(&once, start_library);
-	if (once_result != CURLE_OK)
-		return err_set(err, -EAGAIN, "libcurl: %s", curl_easy_strerror(once_result));
-	c = s->curl = curl_easy_init();
+	s->library = curl_library(err);
+	if (!s->library)
+		return err->code = -EAGAIN; /* it may be installed before the next try */
+	c = s->curl = s->library->easy_init();
 	/* No "Expect: 100-continue", which would cost a server that does not know it a second. */
 	if (!c || (!s->headers && (add_header(s, "Content-Type: application/octet-stream") < 0 ||
 				   add_header(s, "Expect:") < 0)))
 		return err_set(err, -EAGAIN, "%s: no memory to send", s->url);
-	(void)curl_easy_setopt(c, CURLOPT_PROTOCOLS_STR, "http,https");
-	(void)curl_easy_setopt(c, CURLOPT_FOLLOWLOCATION, 0L);
-	(void)curl_easy_setopt(c, CURLOPT_NOSIGNAL, 1L);
-	(void)curl_easy_setopt(c, CURLOPT_CUSTOMREQUEST, "PUT");
-	(void)curl_easy_setopt(c, CURLOPT_HTTPHEADER, s->headers);
-	(void)curl_easy_setopt(c, CURLOPT_USERAGENT, "assay/" ASSAY_VERSION);
-	(void)curl_easy_setopt(c, CURLOPT_TCP_KEEPALIVE, 1L);
-	(void)curl_easy_setopt(c, CURLOPT_CONNECTTIMEOUT_MS, CONNECT_MS);
-	(void)curl_easy_setopt(c, CURLOPT_TIMEOUT_MS, TRANSFER_MS);
-	(void)curl_easy_setopt(c, CURLOPT_LOW_SPEED_LIMIT, 1L);
-	(void)curl_easy_setopt(c, CURLOPT_LOW_SPEED_TIME, STALLED_S);
-	(void)curl_easy_setopt(c, CURLOPT_ERRORBUFFER, s->problem);
-	(void)curl_easy_setopt(c, CURLOPT_WRITEFUNCTION, on_body);
-	(void)curl_easy_setopt(c, CURLOPT_WRITEDATA, s);
-	(void)curl_easy_setopt(c, CURLOPT_NOPROGRESS, 0L);
-	(void)curl_easy_setopt(c, CURLOPT_XFERINFOFUNCTION, on_progress);
-	(void)curl_easy_setopt(c, CURLOPT_XFERINFODATA, s);
+	(void)s->library->easy_setopt(c, CURLOPT_PROTOCOLS_STR, "http,https");
+	(void)s->library->easy_setopt(c, CURLOPT_FOLLOWLOCATION, 0L);
+	(void)s->library->easy_setopt(c, CURLOPT_NOSIGNAL, 1L);
+	(void)s->library->easy_setopt(c, CURLOPT_CUSTOMREQUEST, "PUT");
+	(void)s->library->easy_setopt(c, CURLOPT_HTTPHEADER, s->headers);
+	(void)s->library->easy_setopt(c, CURLOPT_USERAGENT, "assay/" ASSAY_VERSION);
+	(void)s->library->easy_setopt(c, CURLOPT_TCP_KEEPALIVE, 1L);
+	(void)s->library->easy_setopt(c, CURLOPT_CONNECTTIMEOUT_MS, CONNECT_MS);
+	(void)s->library->easy_setopt(c, CURLOPT_TIMEOUT_MS, TRANSFER_MS);
+	(void)s->library->easy_setopt(c, CURLOPT_LOW_SPEED_LIMIT, 1L);
+	(void)s->library->easy_setopt(c, CURLOPT_LOW_SPEED_TIME, STALLED_S);
+	(void)s->library->easy_setopt(c, CURLOPT_ERRORBUFFER, s->problem);
+	(void)s->library->easy_setopt(c, CURLOPT_WRITEFUNCTION, on_body);
+	(void)s->library->easy_setopt(c, CURLOPT_WRITEDATA, s);
+	(void)s->library->easy_setopt(c, CURLOPT_NOPROGRESS, 0L);
+	(void)s->library->easy_setopt(c, CURLOPT_XFERINFOFUNCTION, on_progress);
+	(void)s->library->easy_setopt(c, CURLOPT_XFERINFODATA, s);
 	return 0;
 }
 
@@ -175,11 +167,11 @@ int shipper_verdict(long status)
 	return -EAGAIN; /* also for what makes no sense, such as a redirection: it may be mended */
 }
 
-static uint64_t retry_after(CURL *c)
+static uint64_t retry_after(const struct shipper *s)
 {
 	curl_off_t seconds = 0; /* libcurl has turned a date into seconds */
 
-	if (curl_easy_getinfo(c, CURLINFO_RETRY_AFTER, &seconds) != CURLE_OK || seconds <= 0)
+	if (s->library->easy_getinfo(s->curl, CURLINFO_RETRY_AFTER, &seconds) != CURLE_OK || seconds <= 0)
 		return 0;
 	return (uint64_t)(seconds < RETRY_MAX_S ? seconds : RETRY_MAX_S) * 1000000000u;
 }
@@ -201,19 +193,19 @@ int shipper_put(struct shipper *s, const struct ulid *run, uint32_t sequence, st
 		r = shipper_address(s->url, run, sequence, &address, err);
 	if (r < 0)
 		return r;
-	(void)curl_easy_setopt(s->curl, CURLOPT_URL, address.data);
-	(void)curl_easy_setopt(s->curl, CURLOPT_POSTFIELDS, sealed.at);
-	(void)curl_easy_setopt(s->curl, CURLOPT_POSTFIELDSIZE_LARGE, (curl_off_t)text_len(sealed));
-	code = curl_easy_perform(s->curl);
-	(void)curl_easy_getinfo(s->curl, CURLINFO_RESPONSE_CODE, &status);
+	(void)s->library->easy_setopt(s->curl, CURLOPT_URL, address.data);
+	(void)s->library->easy_setopt(s->curl, CURLOPT_POSTFIELDS, sealed.at);
+	(void)s->library->easy_setopt(s->curl, CURLOPT_POSTFIELDSIZE_LARGE, (curl_off_t)text_len(sealed));
+	code = s->library->easy_perform(s->curl);
+	(void)s->library->easy_getinfo(s->curl, CURLINFO_RESPONSE_CODE, &status);
 	/* A refusal may come before all was sent, and the connection end with it: it is an answer all the same. */
 	if (code != CURLE_OK && status < 400)
 		return err_set(err, -EAGAIN, "%s: %s", address.data,
-			       s->problem[0] ? s->problem : curl_easy_strerror(code));
+			       s->problem[0] ? s->problem : s->library->easy_strerror(code));
 	r = shipper_verdict(status);
 	if (r == 0)
 		return 0;
-	*retry_ns = retry_after(s->curl);
+	*retry_ns = retry_after(s);
 	shipper_words(text_n(s->body, s->body_length), words);
 	return err_set(err, r, "%s: %ld%s%s", address.data, status, words[0] ? " " : "", words);
 }

@@ -12,6 +12,7 @@ static const struct {
 	const char *name;
 	enum reported reported;
 } denied_families[] = {
+	{ "agent",         NEVER   }, /* ours: what measuring cost is asked for, not compared */
 	{ "boot-meminfo",  ALWAYS  }, { "boot-slabinfo", ALWAYS  }, { "boot-time",     ALWAYS  },
 	{ "buddyinfo",     NEVER   }, { "cpuidle",       ALWAYS  }, { "diskstats",     NEVER   },
 	{ "interrupts",    TO_2021 }, { "iostat",        ALWAYS  }, { "lock_stat",     ALWAYS  },

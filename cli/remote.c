@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include <curl/curl.h>
 #include <errno.h>
 #include <string.h>
 
+#include "agent/curl_library.h"
 #include "base/take.h"
 #include "cli/place.h"
 
@@ -43,43 +43,47 @@ int remote_get(const char *url, const char *path, const struct pairs *parameters
 	cleanup_buf struct buf whole = { 0 }, header = { 0 };
 	char words[CURL_ERROR_SIZE] = "";
 	struct curl_slist *headers = NULL;
-	CURL *curl = curl_easy_init();
+	const struct curl_library *library = curl_library(err);
+	CURL *curl;
 	long status = 0;
 	CURLcode code;
 	int r = 0;
 
+	if (!library)
+		return err->code;
+	curl = library->easy_init();
 	(void)buf_printf(&whole, "%s%s", url, path);
 	for (size_t i = 0; parameters && i < parameters->count; i++) {
 		(void)buf_printf(&whole, "%c%s=", i ? '&' : '?', parameters->at[i].name);
 		(void)url_encode(&whole, parameters->at[i].value);
 	}
 	(void)buf_printf(&header, "Accept: %s", accept);
-	if (!curl || whole.failed || header.failed || !(headers = curl_slist_append(NULL, header.data))) {
+	if (!curl || whole.failed || header.failed || !(headers = library->slist_append(NULL, header.data))) {
 		r = err_set(err, -ENOMEM, "%s: no memory for a request", url);
 		goto out;
 	}
-	(void)curl_easy_setopt(curl, CURLOPT_URL, whole.data);
-	(void)curl_easy_setopt(curl, CURLOPT_PROTOCOLS_STR, "http,https");
-	(void)curl_easy_setopt(curl, CURLOPT_HTTPHEADER, headers);
-	(void)curl_easy_setopt(curl, CURLOPT_USERAGENT, "assay/" ASSAY_VERSION);
-	(void)curl_easy_setopt(curl, CURLOPT_CONNECTTIMEOUT, 10L);
-	(void)curl_easy_setopt(curl, CURLOPT_LOW_SPEED_LIMIT, 1L);
-	(void)curl_easy_setopt(curl, CURLOPT_LOW_SPEED_TIME, 120L); /* a comparison may take its time */
-	(void)curl_easy_setopt(curl, CURLOPT_NOSIGNAL, 1L);
-	(void)curl_easy_setopt(curl, CURLOPT_ERRORBUFFER, words);
-	(void)curl_easy_setopt(curl, CURLOPT_WRITEFUNCTION, take_body);
-	(void)curl_easy_setopt(curl, CURLOPT_WRITEDATA, ret);
-	code = curl_easy_perform(curl);
-	(void)curl_easy_getinfo(curl, CURLINFO_RESPONSE_CODE, &status);
+	(void)library->easy_setopt(curl, CURLOPT_URL, whole.data);
+	(void)library->easy_setopt(curl, CURLOPT_PROTOCOLS_STR, "http,https");
+	(void)library->easy_setopt(curl, CURLOPT_HTTPHEADER, headers);
+	(void)library->easy_setopt(curl, CURLOPT_USERAGENT, "assay/" ASSAY_VERSION);
+	(void)library->easy_setopt(curl, CURLOPT_CONNECTTIMEOUT, 10L);
+	(void)library->easy_setopt(curl, CURLOPT_LOW_SPEED_LIMIT, 1L);
+	(void)library->easy_setopt(curl, CURLOPT_LOW_SPEED_TIME, 120L); /* a comparison may take its time */
+	(void)library->easy_setopt(curl, CURLOPT_NOSIGNAL, 1L);
+	(void)library->easy_setopt(curl, CURLOPT_ERRORBUFFER, words);
+	(void)library->easy_setopt(curl, CURLOPT_WRITEFUNCTION, take_body);
+	(void)library->easy_setopt(curl, CURLOPT_WRITEDATA, ret);
+	code = library->easy_perform(curl);
+	(void)library->easy_getinfo(curl, CURLINFO_RESPONSE_CODE, &status);
 	if (ret->failed)
 		r = err_set(err, ret->failed, "%s: an answer of more than %zu bytes", whole.data, BUF_CEILING);
 	else if (code != CURLE_OK)
-		r = err_set(err, -EIO, "%s: %s", url, *words ? words : curl_easy_strerror(code));
+		r = err_set(err, -EIO, "%s: %s", url, *words ? words : library->easy_strerror(code));
 	else if (status != 200)
 		r = answer_error(whole.data, status, ret, err);
 out:
-	curl_slist_free_all(headers);
-	curl_easy_cleanup(curl);
+	library->slist_free_all(headers);
+	library->easy_cleanup(curl);
 	return r;
 }
 

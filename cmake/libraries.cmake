@@ -17,3 +17,7 @@ target_link_libraries(lib-threads INTERFACE Threads::Threads)
 add_library(lib-math INTERFACE)
 target_link_libraries(lib-math INTERFACE m)
 find_program(PROTOC_C protoc-c REQUIRED)
+
+# Loaded by agent/curl_library.c when it is needed, so only its headers are used here.
+add_library(lib-curl-headers INTERFACE)
+target_include_directories(lib-curl-headers SYSTEM INTERFACE ${curl_INCLUDE_DIRS})
