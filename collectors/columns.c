@@ -46,7 +46,7 @@ static int learn_line(struct columns *c, struct text line, struct err *err)
 int columns_open(struct columns *c, const struct collector *self, const struct columns_format *format,
 		 const struct host *host, struct err *err)
 {
-	struct text rest, line;
+	struct text rest = { 0 }, line;
 	size_t metrics = 0;
 	int r;
 
@@ -54,7 +54,7 @@ int columns_open(struct columns *c, const struct collector *self, const struct c
 	c->format = format;
 	r = procfile_open(&c->file, host, self->source, err);
 	if (r == 0)
-		r = procfile_read(&c->file, &rest, err);
+		rest = procfile_first(&c->file);
 	while (r == 0 && text_line(&rest, &line))
 		r = learn_line(c, line, err);
 	for (size_t i = 0; format->names[i]; i++) {

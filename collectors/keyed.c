@@ -114,7 +114,7 @@ static int learn_file(struct keyed *k, const struct host *host, const char *path
 		procfile_close(file);
 		return err_set(err, -ENOMEM, "%s: no memory", path);
 	}
-	r = procfile_read(file, &rest, err);
+	rest = procfile_first(file);
 	while (r == 0 && text_line(&rest, &line))
 		r = learn_line(k, line, err);
 	return r;

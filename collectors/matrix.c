@@ -159,10 +159,9 @@ int matrix_open(struct matrix *m, const struct collector *self, bool texts, cons
 	m->collector = self;
 	m->texts = texts;
 	r = procfile_open(&m->file, host, self->source, err);
-	if (r == 0)
-		r = procfile_read(&m->file, &rest, err);
 	if (r < 0)
 		return r;
+	rest = procfile_first(&m->file);
 	r = text_line(&rest, &line) ? learn_header(m, line, err) :
 				      err_set(err, -EBADMSG, "%s: is empty", self->source);
 	while (r == 0 && text_line(&rest, &line))

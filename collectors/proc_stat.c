@@ -216,13 +216,13 @@ static int learn_line(struct proc_stat *p, struct text line, struct err *err)
 static int proc_stat_open(const struct collector *self, void *state, const struct host *host, struct err *err)
 {
 	struct proc_stat *p = state;
-	struct text rest, line;
+	struct text rest = { 0 }, line;
 	int r;
 
 	p->collector = self;
 	r = procfile_open(&p->file, host, self->source, err);
 	if (r == 0)
-		r = procfile_read(&p->file, &rest, err);
+		rest = procfile_first(&p->file);
 	if (r == 0 && names_add(&p->instances, text_of("")) < 0)
 		r = no_memory(p, err);
 	if (r == 0)

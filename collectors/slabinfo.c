@@ -106,12 +106,9 @@ static int slabinfo_open(const struct collector *self, void *state, const struct
 {
 	static const char version[] = "slabinfo - version: 2.";
 	struct columns *c = state;
-	struct text text = { 0 };
 	int r = columns_open(c, self, &format, host, err);
 
-	if (r == 0)
-		r = procfile_read(&c->file, &text, err);
-	if (r == 0 && !text_starts(text, version))
+	if (r == 0 && !text_starts(procfile_first(&c->file), version))
 		r = err_set(err, -ENOTSUP, "%s: not of version 2.x", self->source);
 	return explain(r, err);
 }

@@ -15,10 +15,7 @@ int watch_open(struct watch *w, const struct host *host, const char *path, struc
 	if (r < 0)
 		return r == -ENOMEM ? err_set(err, r, "%s: no memory", path) : 0;
 	w->is_open = true;
-	if (procfile_read(&w->file, &now, &unused) < 0) {
-		watch_close(w);
-		return 0;
-	}
+	now = procfile_first(&w->file);
 	copy = text_copy(now);
 	if (!copy)
 		return err_set(err, -ENOMEM, "%s: no memory", path);

@@ -43,11 +43,9 @@ static bool short_is_end(const struct host *host, int fd, const char *path)
 	return false;
 }
 
-/* Read from the top to the end: bytes, or -errno. `size` is returned when the buffer was filled: there may be more. */
-static ssize_t read_through(int fd, char *buf, size_t size, bool seek, bool short_ends)
+/* Read on from `len` to the end: bytes in all, or -errno. `size` is returned when the buffer was filled: there may be more. */
+static ssize_t read_on(int fd, char *buf, size_t len, size_t size, bool seek, bool short_ends)
 {
-	size_t len = 0;
-
 	while (len < size) {
 		ssize_t n = seek ? pread(fd, buf + len, size - len, (off_t)len) : read(fd, buf + len, size - len);
 
@@ -66,76 +64,79 @@ static ssize_t read_through(int fd, char *buf, size_t size, bool seek, bool shor
 	return (ssize_t)len;
 }
 
-/* How large is it now? The first read also tells whether it can pread. */
-static int measure(int fd, bool *reopen, size_t *ret)
+/* Read all there is now, into a buffer twice as large. The first read also tells whether the file can pread. */
+static int read_first(int fd, bool *reopen, struct procfile *f)
 {
-	size_t size = 4096;
+	cleanup_free char *buf = NULL;
+	size_t size = 4096, len = 0;
 
 	for (;;) {
-		cleanup_free char *buf = malloc(size);
+		char *more = realloc(buf, size);
 		ssize_t n;
 
-		if (!buf)
+		if (!more)
 			return -ENOMEM;
-		n = read_through(fd, buf, size, !*reopen, false);
+		buf = more;
+		n = read_on(fd, buf, len, size, !*reopen, false);
 		if (n == -ESPIPE && !*reopen) {
 			*reopen = true;
 			continue;
 		}
 		if (n < 0)
 			return (int)n;
-		if ((size_t)n < size || *reopen) {
-			*ret = (size_t)n;
-			return 0;
-		}
+		len = (size_t)n;
+		if (len < size)
+			break;
 		if (size >= SIZE_MOST)
 			return -EFBIG;
 		size *= 4;
 	}
+	size = 2 * len < SIZE_LEAST ? SIZE_LEAST : 2 * len;
+	f->buf = realloc(buf, size);
+	if (!f->buf)
+		return -ENOMEM;
+	buf = NULL;
+	f->size = size;
+	f->first = len;
+	return 0;
 }
 
 int procfile_open(struct procfile *f, const struct host *host, const char *path, struct err *err)
 {
 	cleanup_fd int fd = host_open(host, path);
-	cleanup_free char *buf = NULL;
-	cleanup_free char *copy = NULL;
-	bool reopen = false, one_read;
-	size_t size = 0;
+	cleanup_free char *copy = strdup(path);
+	struct procfile opened = { .host = host };
 	int r;
 
 	if (fd < 0)
 		return err_set(err, fd, "%s: %s", path, err_name(fd));
-	one_read = short_is_end(host, fd, path);
-	r = measure(fd, &reopen, &size);
+	if (!copy)
+		return err_set(err, -ENOMEM, "%s: no memory", path);
+	opened.short_is_end = short_is_end(host, fd, path);
+	r = read_first(fd, &opened.reopen, &opened);
 	if (r < 0)
 		return err_set(err, r, "%s: %s", path, err_name(r));
-	size = 2 * size < SIZE_LEAST ? SIZE_LEAST : 2 * size;
-	buf = malloc(size);
-	copy = strdup(path);
-	if (!buf || !copy)
-		return err_set(err, -ENOMEM, "%s: no memory for %zu bytes", path, size);
-	*f = (struct procfile){
-		.host = host,
-		.reopen = reopen,
-		.short_is_end = one_read,
-		.size = size,
-		.fd = reopen ? -1 : take_fd(&fd),
-		.buf = take(&buf),
-		.path = take(&copy),
-	};
+	opened.fd = opened.reopen ? -1 : take_fd(&fd);
+	opened.path = take(&copy);
+	*f = opened;
 	return 0;
+}
+
+struct text procfile_first(const struct procfile *f)
+{
+	return text_n(f->buf, f->first);
 }
 
 static ssize_t read_anew(struct procfile *f)
 {
 	cleanup_fd int fd = host_open(f->host, f->path);
 
-	return fd < 0 ? fd : read_through(fd, f->buf, f->size, false, false);
+	return fd < 0 ? fd : read_on(fd, f->buf, 0, f->size, false, false);
 }
 
 int procfile_read(struct procfile *f, struct text *ret, struct err *err)
 {
-	ssize_t n = f->reopen ? read_anew(f) : read_through(f->fd, f->buf, f->size, true, f->short_is_end);
+	ssize_t n = f->reopen ? read_anew(f) : read_on(f->fd, f->buf, 0, f->size, true, f->short_is_end);
 
 	if (n < 0)
 		return err_set(err, (int)n, "%s: %s", f->path, err_name((int)n));

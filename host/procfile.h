@@ -19,12 +19,16 @@ struct procfile {
 	int fd;
 	char *buf;
 	size_t size;
+	size_t first; /* bytes that opening read */
 	bool reopen;	   /* no pread: open for every read */
 	bool short_is_end; /* one record to the kernel: the first read is the last */
 };
 
 /* 0, or -errno with `err` = "proc/meminfo: No such file or directory". `f` is written on success only. */
 int procfile_open(struct procfile *f, const struct host *host, const char *path, struct err *err);
+
+/* What opening it read, to learn names from; good until the first procfile_read(). */
+struct text procfile_first(const struct procfile *f);
 
 /* Read it from the top; `ret` is good until the next call. Allocates nothing. */
 int procfile_read(struct procfile *f, struct text *ret, struct err *err);
