@@ -22,6 +22,9 @@ out=$(cat "$work/out")
 like "it prints a table" "$out" '^={89}$'
 like "of hackbench's groups" "$out" '^nr_threads: $'
 like "with rows" "$out" '  hackbench\.'
+for family in proc-vmstat softirqs interrupts meminfo vmstat mpstat; do
+	like "of $family" "$out" "  $family\\.[^ ]+$"
+done
 equal "and leaves no process" "$(ours)" ""
 for when in 0.5 2 5; do
 	env "$mark" setsid "$tree/quickstart.sh" >/dev/null 2>&1 &
