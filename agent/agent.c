@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
 
 #include "agent/command.h"
 #include "agent/courier.h"
@@ -290,6 +291,26 @@ static int run_forked(struct agent *a, struct agent_outcome *ret, struct err *er
 	return r;
 }
 
+/*
+ * Collectors keep a file open for each CPU or node. As many as may be are ours while the run goes on; the command was
+ * forked before and has what the user gave it.
+ */
+static int run_with_files(struct agent *a, struct agent_outcome *ret, struct err *err)
+{
+	struct rlimit before, most;
+	bool raised = getrlimit(RLIMIT_NOFILE, &before) == 0 && before.rlim_cur < before.rlim_max;
+	int r;
+
+	if (raised) {
+		most = (struct rlimit){ before.rlim_max, before.rlim_max };
+		raised = setrlimit(RLIMIT_NOFILE, &most) == 0;
+	}
+	r = run_forked(a, ret, err);
+	if (raised)
+		(void)setrlimit(RLIMIT_NOFILE, &before);
+	return r;
+}
+
 int agent_run(const struct agent_plan *plan, struct agent_outcome *ret, struct err *err)
 {
 	struct agent a = { .plan = plan };
@@ -305,7 +326,7 @@ int agent_run(const struct agent_plan *plan, struct agent_outcome *ret, struct e
 		goto out;
 	r = command_fork(&a.command, plan->command, &a.signals, plan->quiet, err);
 	if (r == 0) {
-		r = run_forked(&a, ret, err);
+		r = run_with_files(&a, ret, err);
 		command_close(&a.command);
 	}
 	signals_give_back(&a.signals);

@@ -83,6 +83,9 @@ for fact in kernel.release cpu.vendor cpu.model memory.total_kib cpu.threads pag
 	like "the run knows its machine: $fact" "$show" "^fact +$fact=."
 done
 
+equal "the command keeps the file limit that the user had" \
+	"$(ulimit -Sn 64; assay run -- sh -c 'ulimit -Sn' 2>/dev/null)" 64
+
 # A daemon that keeps the output open holds nobody up.
 start=$SECONDS
 assay run -c none -- sh -c 'sleep 300 & echo $! >"$0"' "$work/daemon" 2>/dev/null
