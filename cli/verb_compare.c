@@ -28,6 +28,19 @@ static const struct flag flags[] = {
 	{ 0 },
 };
 
+/* An empty answer, in words. */
+static void say_nothing(const struct verb *self, const struct compare_options *o, bool few_runs, bool no_key)
+{
+	if (no_key && o->filter)
+		fprintf(stderr, "assay: %s: no key matches '%s'\n", self->name, o->filter);
+	else if (few_runs)
+		fprintf(stderr, "assay: %s: a group has fewer than %d whole runs, too few to call a number changed (--all shows every key)\n",
+			self->name, COMPARE_RUNS_MIN);
+	else
+		fprintf(stderr, "assay: %s: nothing changed beyond the noise, by these rules (--all shows every key)\n",
+			self->name);
+}
+
 /* The same question to a server; the answer is printed as it comes, since both doors give the same bytes. */
 static int ask_server(const struct verb *self, const char *url, const struct compare_options *o, char **names,
 		      bool json)
@@ -64,6 +77,8 @@ static int ask_server(const struct verb *self, const char *url, const struct com
 	}
 	if (remote_get(url, path.data, NULL, json ? "application/json" : "text/plain", &body, &err) < 0)
 		return failed(self, &err);
+	if (!json && body.len == 0)
+		say_nothing(self, o, false, false);
 	return print_out(&body) < 0 ? EXIT_FAILED : EXIT_DONE;
 }
 
@@ -86,8 +101,7 @@ static int compare_here(const struct verb *self, struct place *place, const stru
 		(void)report_text(&comparison, &text);
 	r = print_out(&text);
 	if (!json && text.len == 0)
-		fprintf(stderr, "assay: %s: nothing changed beyond the noise, by these rules (--all shows every key)\n",
-			self->name);
+		say_nothing(self, o, comparison.groups_short > 0, comparison.keys == 0);
 	comparison_free(&comparison);
 	return r < 0 ? EXIT_FAILED : EXIT_DONE;
 }
