@@ -77,6 +77,8 @@ static int open_state(struct collector_run *run, struct err *err)
 	}
 	if (r == 0) {
 		run->shape = *found;
+		if (found->instance_count == 0)
+			shape_nothing(run); /* a file without a line, as of a machine without a disk */
 		run->shape.generation = generation;
 		r = check_names(&run->shape, err);
 	}
