@@ -1,4 +1,4 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "tests/fuzz/collector_input.h"
 
-FUZZ_COLLECTOR(proc_stat)
+FUZZ_COLLECTOR(proc_stat, "proc/stat")
