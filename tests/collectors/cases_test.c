@@ -215,7 +215,7 @@ static double delta_of(struct rig *from, struct rig *to, const struct place *p)
 
 static json_t *read_block(const char *folder)
 {
-	char path[600];
+	char path[1000];
 	struct buf text;
 	char *begin, *end;
 	json_t *json;
@@ -241,7 +241,7 @@ struct trees {
 static void open_trees(struct trees *t, const char *folder, const char *mode)
 {
 	for (size_t i = 0; i < TREES; i++) {
-		char path[600];
+		char path[1000];
 		void *fresh;
 
 		if (strcmp(mode, "delta") == 0)
