@@ -167,9 +167,10 @@ void difference_of(struct values a, struct values b, const struct positions *pos
 	take_side(b, positions ? positions->b : NULL, &both);
 	ret->count_a = both.count_a;
 	ret->count_b = both.count - both.count_a;
-	if (ret->count_a == 0 || ret->count_b == 0 || both.count < 3)
+	if (ret->count_a == 0 || ret->count_b == 0)
 		return;
-	ret->tested = ret->count_a >= 2 && ret->count_b >= 2 && !all_same(&both);
+	ret->varies = !all_same(&both);
+	ret->tested = ret->varies && ret->count_a >= 2 && ret->count_b >= 2;
 	ret->scale = scale_of((struct values){ both.v, both.count }, both.y);
 	for (size_t i = 0; i < both.count; i++)
 		both.y[i] = scale_apply(ret->scale, both.v[i]);
@@ -178,7 +179,7 @@ void difference_of(struct values a, struct values b, const struct positions *pos
 	mean = mean_of(both.v, both.count);
 	ret->d = y.mean_b - y.mean_a;
 	ret->df = (double)both.count - 2;
-	ret->s2 = ss / ret->df;
+	ret->s2 = ret->df > 0 ? ss / ret->df : 0;
 	ret->h = 1 / (double)ret->count_a + 1 / (double)ret->count_b;
 	ret->level = mean_of(both.y, both.count);
 	if (ret->scale.resolution > 0)

@@ -21,7 +21,8 @@ struct scale {
 struct difference {
 	struct scale scale;
 	size_t count_a, count_b; /* values that are there */
-	bool tested;             /* two values a side, and not all the same */
+	bool varies;             /* both sides have a value, and not all are the same */
+	bool tested;             /* two values a side, too */
 	double d;                /* mean of b less mean of a, of y */
 	double s2, df;           /* variance within the sides and its degrees of freedom */
 	double h;                /* the variance of d is h times that of a run */

@@ -1,19 +1,17 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "analysis/judge.h"
 
-#include <ctype.h>
 #include <errno.h>
 #include <math.h>
 #include <stdlib.h>
 
-#include "analysis/discovery.h"
+#include "analysis/judge_lines.h"
 #include "analysis/lists.h"
 #include "analysis/priors.h"
-#include "base/buf.h"
 #include "base/names.h"
 
-#define GROUP_LEAST 4
-#define SUMS_LEAST  8
+#define SUMS_LEAST 8
+#define DRIFTING   0.05 /* p of a slope */
 
 /* Metrics, and behind them the sums of groups: what is judged in one go. */
 struct pool {
@@ -22,6 +20,8 @@ struct pool {
 	struct noise *priors;
 	size_t *family, *least;
 	size_t count, family_count;
+	struct history_sets sets;
+	const struct positions *positions; /* or NULL */
 	double *scratch;
 };
 
@@ -74,6 +74,47 @@ static double split_p(const struct difference *d, size_t some, size_t mixed, siz
 	return ways > 0 ? fmin(1, w * ((double)mixed + 0.5) / ways / (double)tested) : 1;
 }
 
+/* How many metrics drifted, of those that tell: half of their values and more are not zero. */
+static bool drifts(const struct pool *p, enum session_order order)
+{
+	size_t drifting = 0, telling = 0;
+
+	for (size_t i = 0; i < p->count; i++) {
+		const struct difference *d = &p->differences[i];
+
+		if (!d->tested || isnan(d->slope_p) || 2 * split_of(&p->metrics[i], d).some < d->count_a + d->count_b)
+			continue;
+		telling++;
+		drifting += d->slope_p < DRIFTING;
+	}
+	return session_drifts(order, drifting, telling);
+}
+
+static void measure(struct pool *p, size_t from)
+{
+	for (size_t i = from; i < p->count; i++)
+		difference_of(p->metrics[i].a, p->metrics[i].b, p->positions, p->scratch, &p->differences[i]);
+}
+
+/* Differences of all, less the drift where there is one. `positions` is kept in the pool. */
+static void measure_all(struct pool *p, const struct judge_options *o, struct positions *positions,
+			struct judgement *j)
+{
+	const struct judge_metric *any = p->metrics;
+
+	if (p->count == 0)
+		return;
+	*positions = (struct positions){ o->positions_a, o->positions_b, false };
+	j->order = session_order_of((struct values){ positions->a, any->a.count },
+				    (struct values){ positions->b, any->b.count });
+	p->positions = j->order == ORDER_UNKNOWN ? NULL : positions;
+	measure(p, 0);
+	if (p->positions && drifts(p, j->order)) {
+		j->adjusted = positions->adjusted = true;
+		measure(p, 0);
+	}
+}
+
 /* Differences and priors of all; then the evidence of the metrics from `from` on. */
 static int weigh(struct pool *p, size_t from, double least_effect, struct judged **ret)
 {
@@ -98,71 +139,14 @@ static int weigh(struct pool *p, size_t from, double least_effect, struct judged
 
 		j->difference = p->differences[i];
 		j->prior = p->priors[i];
-		j->evidence = evidence_of(&j->difference, j->prior, least_effect);
+		j->history = history_of(p->metrics[i].history, p->sets, j->difference.scale);
+		j->evidence = evidence_of(&j->difference, j->prior, j->history, least_effect);
 		if (j->difference.tested && s.clean)
 			j->evidence.p = fmax(j->evidence.p, split_p(&j->difference, s.some,
 								    mixed[f * (runs + 1) + s.some], tested[f]));
 	}
 	free(mixed);
 	free(tested);
-	return r;
-}
-
-/* ".CPU12" -> ".CPU#", ".cpu12" -> ".cpu#" */
-static int group_key(const char *key, struct buf *ret)
-{
-	buf_clear(ret);
-	for (const char *at = key; *at;) {
-		if ((strncmp(at, ".CPU", 4) == 0 || strncmp(at, ".cpu", 4) == 0) && isdigit((unsigned char)at[4])) {
-			(void)buf_add(ret, at, 4);
-			(void)buf_putc(ret, '#');
-			at += 4 + strspn(at + 4, "0123456789");
-		} else {
-			(void)buf_putc(ret, *at++);
-		}
-	}
-	return ret->failed;
-}
-
-/* Which metrics make a line together. */
-static int make_lines(const struct judge_metric *metrics, size_t count, struct judgement *j)
-{
-	size_t *group = calloc(count + 1, sizeof(*group)), *size = calloc(count + 1, sizeof(*size));
-	size_t *line = calloc(count + 1, sizeof(*line)); /* of a group, + 1 */
-	struct names names = { 0 };
-	struct buf key = { 0 };
-	int r = group && size && line ? 0 : -ENOMEM;
-
-	for (size_t i = 0; i < count && r == 0; i++) {
-		int g = group_key(metrics[i].key, &key) < 0 ? -ENOMEM : names_add(&names, buf_text(&key));
-
-		if (g < 0)
-			r = g;
-		else
-			size[group[i] = (size_t)g]++;
-	}
-	j->lines = r == 0 ? arena_take(&j->arena, count, sizeof(*j->lines)) : NULL;
-	if (!j->lines)
-		r = -ENOMEM;
-	for (size_t i = 0; i < count && r == 0; i++) {
-		bool grouped = size[group[i]] >= GROUP_LEAST;
-
-		if (!grouped || !line[group[i]]) {
-			struct judged_line *l = &j->lines[j->line_count++];
-
-			l->group = grouped;
-			l->key = arena_copy(&j->arena, grouped ? names_at(&names, (int)group[i]) : metrics[i].key);
-			line[group[i]] = j->line_count;
-			r = l->key ? 0 : -ENOMEM;
-		}
-		j->metrics[i].line = line[group[i]] - 1;
-		j->lines[line[group[i]] - 1].members++;
-	}
-	names_free(&names);
-	buf_free(&key);
-	free(group);
-	free(size);
-	free(line);
 	return r;
 }
 
@@ -184,86 +168,45 @@ static void add_values(double *sum, struct values v)
 }
 
 /* Put the sums of the groups behind the metrics; room for all lines is there. */
-static int add_sums(struct pool *p, const struct judgement *j, struct judge_metric *metrics, double *values,
-		       struct judged **ret)
+static int add_sums(struct pool *p, struct judgement *j, struct judge_metric *metrics, struct judged **ret)
 {
 	size_t count = p->count, sums = 0, a = count ? metrics[0].a.count : 0, b = count ? metrics[0].b.count : 0;
+	size_t history = count ? metrics[0].history.count : 0, row = a + b + history;
 	size_t *place = calloc(j->line_count + 1, sizeof(*place));
+	double *values = arena_take(&j->arena, (count / GROUP_LEAST + 1) * row, sizeof(*values));
 
-	if (!place)
-		return -ENOMEM;
-	for (size_t l = 0; l < j->line_count; l++) {
-		double *at = values + sums * (a + b);
+	for (size_t l = 0; place && values && l < j->line_count; l++) {
+		double *at = values + sums * row;
 
 		if (!j->lines[l].group)
 			continue;
-		metrics[count + sums] = (struct judge_metric){ j->lines[l].key, { at, a }, { at + a, b } };
+		metrics[count + sums] = j->lines[l].summed = (struct judge_metric){
+			j->lines[l].key, { at, a }, { at + a, b }, { at + a + b, history },
+		};
 		ret[count + sums] = &j->lines[l].sum;
 		place[l] = ++sums;
 	}
-	for (size_t i = 0; i < count; i++) {
+	for (size_t i = 0; place && values && i < count; i++) {
 		size_t k = place[j->metrics[i].line];
 
 		if (k && is_whole(&metrics[i])) {
-			add_values(values + (k - 1) * (a + b), metrics[i].a);
-			add_values(values + (k - 1) * (a + b) + a, metrics[i].b);
+			double *at = values + (k - 1) * row;
+
+			j->lines[j->metrics[i].line].whole++;
+			add_values(at, metrics[i].a);
+			add_values(at + a, metrics[i].b);
+			add_values(at + a + b, metrics[i].history);
 		}
 	}
-	for (size_t k = count; k < count + sums; k++) {
-		difference_of(metrics[k].a, metrics[k].b, NULL, p->scratch, &p->differences[k]);
-		p->family[k] = p->family_count;
-	}
-	p->least[p->family_count++] = SUMS_LEAST;
-	p->count += sums;
 	free(place);
+	if (!place || !values)
+		return -ENOMEM;
+	p->count += sums;
+	measure(p, count);
+	for (size_t k = count; k < p->count; k++)
+		p->family[k] = p->family_count;
+	p->least[p->family_count++] = SUMS_LEAST;
 	return 0;
-}
-
-/* The p of each line, then which are shown; `values`, `q` and `order` have room for all metrics. */
-static void decide(struct judgement *j, const size_t *first, const size_t *members, const struct judge_options *o,
-		   double *values, double *p, double *q, size_t *order)
-{
-	for (size_t l = 0; l < j->line_count; l++) {
-		struct judged_line *line = &j->lines[l];
-
-		for (size_t i = 0; i < line->members; i++)
-			values[i] = j->metrics[members[first[l] + i]].evidence.p;
-		p[l] = line->group ? group_p(line->sum.evidence.p, simes(values, line->members, q)) : values[0];
-	}
-	j->tested = adjust_bh(p, j->line_count, order, q);
-	for (size_t l = 0; l < j->line_count; l++) {
-		j->lines[l].p = p[l];
-		j->lines[l].q = q[l];
-		j->lines[l].shown = q[l] <= o->q;
-		j->shown += j->lines[l].shown;
-	}
-	for (size_t l = 0; l < j->line_count; l++) {
-		struct judged_line *line = &j->lines[l];
-
-		if (!line->shown)
-			continue;
-		for (size_t i = 0; i < line->members; i++)
-			values[i] = j->metrics[members[first[l] + i]].evidence.p;
-		(void)adjust_bh(values, line->members, order, q);
-		for (size_t i = 0; i < line->members; i++) {
-			struct judged *m = &j->metrics[members[first[l] + i]];
-
-			m->changed = !line->group || q[i] <= o->q * (double)j->shown / (double)j->tested;
-			line->changed += m->changed;
-		}
-	}
-}
-
-/* members[first[line]] ... are the metrics of a line, in the order given. */
-static void list_members(const struct judgement *j, size_t count, size_t *first, size_t *members)
-{
-	size_t *next = first + 1;
-
-	for (size_t l = 0; l < j->line_count; l++)
-		next[l] = l ? next[l - 1] + j->lines[l - 1].members : 0;
-	for (size_t i = 0; i < count; i++)
-		members[next[j->metrics[i].line]++] = i;
-	first[0] = 0;
 }
 
 static int name_families(struct pool *p, struct arena *arena)
@@ -291,7 +234,8 @@ static int judge_in(struct arena *work, const struct judge_metric *metrics, size
 	struct judged **ret;
 	size_t *first, *members, *order;
 	double *values, *p, *q;
-	struct pool pool = { .count = count };
+	struct positions positions;
+	struct pool pool = { .count = count, .sets = options->sets };
 	int r = make_lines(metrics, count, j);
 
 	if (r < 0)
@@ -304,7 +248,7 @@ static int judge_in(struct arena *work, const struct judge_metric *metrics, size
 	order = arena_take(work, room, sizeof(*order));
 	p = arena_take(work, room, sizeof(*p));
 	q = arena_take(work, room, sizeof(*q));
-	values = arena_take(work, (count / GROUP_LEAST + 1) * runs + room, sizeof(*values));
+	values = arena_take(work, room, sizeof(*values));
 	pool.metrics = all;
 	pool.differences = arena_take(work, room, sizeof(*pool.differences));
 	pool.priors = arena_take(work, room, sizeof(*pool.priors));
@@ -316,19 +260,21 @@ static int judge_in(struct arena *work, const struct judge_metric *metrics, size
 	for (size_t i = 0; i < count; i++) {
 		all[i] = metrics[i];
 		ret[i] = &j->metrics[i];
-		difference_of(metrics[i].a, metrics[i].b, NULL, pool.scratch, &pool.differences[i]);
 	}
+	measure_all(&pool, options, &positions, j);
 	r = name_families(&pool, work);
 	if (r == 0)
 		r = weigh(&pool, 0, options->least_effect, ret);
 	if (r == 0)
-		r = add_sums(&pool, j, all, values, ret);
+		r = add_sums(&pool, j, all, ret);
 	if (r == 0)
 		r = weigh(&pool, count, options->least_effect, ret);
 	if (r < 0)
 		return r;
 	list_members(j, count, first, members);
-	decide(j, first, members, options, values, p, q, order);
+	for (size_t i = 0; i < count; i++)
+		j->with_history += j->metrics[i].history.d0 > 0;
+	decide_lines(j, first, members, options, values, p, q, order);
 	return 0;
 }
 

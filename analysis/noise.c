@@ -9,6 +9,7 @@
 #define D0_LEAST     0.2
 #define D0_MOST      10000
 #define GATE         0.05
+#define HISTORY_ALONE 8
 #define NO_LESS      1e-24 /* variance */
 #define SPREAD_STEPS 100
 
@@ -98,30 +99,43 @@ struct noise noise_fit(double *variances, size_t count, double df)
 	return fit;
 }
 
-/* P(T > t); normal where the degrees of freedom have no end. */
-static double t_above(double t, double df)
+double student_above(double t, double df)
 {
 	return df > NOISE_INFINITE ? gsl_cdf_ugaussian_Q(t) : gsl_cdf_tdist_Q(t, df);
 }
 
-struct evidence evidence_of(const struct difference *difference, struct noise prior, double least_effect)
+/* One outlying run cannot carry a metric when the prior's weight is capped. */
+static struct noise expected(const struct difference *difference, struct noise prior, struct noise history)
 {
-	double d0 = fmin(prior.d0, 2 * difference->df); /* one outlying run cannot carry a metric then */
-	struct evidence e = { .p = NAN };
-	double size = fabs(difference->d);
+	double d0 = fmin(prior.d0, 2 * difference->df), df = d0 + history.d0;
 
-	if (!difference->tested)
+	return df > 0 ? (struct noise){ (d0 * prior.s02 + history.d0 * history.s02) / df, df } : (struct noise){ 0 };
+}
+
+struct evidence evidence_of(const struct difference *difference, struct noise prior, struct noise history,
+			    double least_effect)
+{
+	struct noise known = expected(difference, prior, history);
+	struct evidence e = { .p = NAN };
+	double size = fabs(difference->d), df = difference->df;
+
+	e.history_only = !difference->tested && difference->varies && history.d0 >= HISTORY_ALONE;
+	if (!difference->tested && !e.history_only)
 		return e;
-	e.df = difference->df + d0;
-	e.variance = (difference->df * difference->s2 + d0 * prior.s02) / e.df;
-	if (d0 > 0 && difference->s2 > 0 && gsl_cdf_fdist_Q(difference->s2 / prior.s02, difference->df, d0) < GATE) {
-		e.variance = difference->s2; /* noisier than its kind */
-		e.df = difference->df;
+	if (e.history_only) {
+		e.variance = history.s02;
+		e.df = history.d0;
+	} else {
+		e.gated = known.d0 > 0 && difference->s2 > 0 &&
+			  gsl_cdf_fdist_Q(difference->s2 / known.s02, df, known.d0) < GATE;
+		e.df = e.gated ? df : df + known.d0;
+		e.variance = e.gated ? difference->s2 : (df * difference->s2 + known.d0 * known.s02) / e.df;
 	}
 	e.variance = fmax(fmax(e.variance, difference->floor2), NO_LESS);
 	e.se = sqrt(e.variance * difference->h);
 	e.t = difference->d / e.se;
-	e.p = fmin(1, t_above((size - least_effect) / e.se, e.df) + t_above((size + least_effect) / e.se, e.df));
+	e.p = fmin(1, student_above((size - least_effect) / e.se, e.df) +
+			      student_above((size + least_effect) / e.se, e.df));
 	return e;
 }
 

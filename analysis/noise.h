@@ -25,10 +25,19 @@ struct evidence {
 	double variance, df; /* of a run, the prior's share in it, and what they are worth */
 	double se, t;        /* of the difference on its scale */
 	double p;            /* that it is beyond the least effect by chance; NAN: not tested */
+	bool gated;          /* noisier than was expected: only its own variance counts */
+	bool history_only;   /* a side has one run: the noise is that of earlier runs */
 };
 
-/* `least_effect`: differences up to this, as log ratio, are not looked for. */
-struct evidence evidence_of(const struct difference *difference, struct noise prior, double least_effect);
+/*
+ * `history` is what earlier runs say of this very metric; d0 = 0: nothing. `least_effect`: differences up to this, as
+ * log ratio, are not looked for. A side of one run is tested if there is history of 8 degrees of freedom.
+ */
+struct evidence evidence_of(const struct difference *difference, struct noise prior, struct noise history,
+			    double least_effect);
+
+/* P(T > t); df may be infinite. */
+double student_above(double t, double df);
 
 /* Half the width of the interval that misses in `miss` of all cases, as log ratio. */
 double evidence_half_width(const struct evidence *e, double miss);

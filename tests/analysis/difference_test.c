@@ -82,7 +82,7 @@ static void check_pair(const json_t *vector)
 	meets(vector, "floor2", d.floor2, 1e-6);
 	bare = d;
 	bare.floor2 = 0;
-	e = evidence_of(&bare, (struct noise){ 0 }, 0);
+	e = evidence_of(&bare, (struct noise){ 0 }, (struct noise){ 0 }, 0);
 	if (d.s2 > 0) {
 		meets(vector, "student_t", e.t, 1e-6);
 		meets(vector, "student_p", e.p, 1e-6);
@@ -123,7 +123,7 @@ static void agrees_with_the_reference_on_drift(void **state)
 		meets(vector, "df", d.df, 0);
 		meets(vector, "h", d.h, 1e-6);
 		d.floor2 = 0;
-		e = evidence_of(&d, (struct noise){ 0 }, 0);
+		e = evidence_of(&d, (struct noise){ 0 }, (struct noise){ 0 }, 0);
 		meets(vector, "se", e.se, 1e-6);
 		meets(vector, "t", e.t, 1e-6);
 		meets(vector, "p", e.p, 1e-6);

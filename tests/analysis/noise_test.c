@@ -4,6 +4,8 @@
 #include "analysis/discovery.h"
 #include "tests/analysis/vectors.h"
 
+static const struct noise no_history = { 0 };
+
 static void agrees_with_the_reference_on_priors(void **state)
 {
 	json_t *file = vectors_open();
@@ -56,7 +58,7 @@ static void agrees_with_the_reference_on_moderated_tests(void **state)
 			.h = number(vector, "h"), .floor2 = number(vector, "floor2"),
 		};
 		struct noise prior = { number(vector, "s02"), number(vector, "d0") };
-		struct evidence e = evidence_of(&d, prior, number(vector, "tau"));
+		struct evidence e = evidence_of(&d, prior, no_history, number(vector, "tau"));
 		double half = evidence_half_width(&e, 0.05);
 
 		meets(vector, "se", e.se, 1e-6);
@@ -74,16 +76,16 @@ static void has_no_p_where_nothing_was_tested(void **state)
 {
 	struct difference d = { .tested = false };
 
-	assert_true(isnan(evidence_of(&d, (struct noise){ 1, 1 }, 0).p));
+	assert_true(isnan(evidence_of(&d, (struct noise){ 1, 1 }, no_history, 0).p));
 }
 
 static void never_has_no_noise_at_all(void **state)
 {
 	struct difference d = { .tested = true, .d = 1, .df = 6, .h = 0.5 };
 
-	assert_true(evidence_of(&d, (struct noise){ 0 }, 0).se > 0);
+	assert_true(evidence_of(&d, (struct noise){ 0 }, no_history, 0).se > 0);
 	d.floor2 = 1e-4;
-	is_near("rounding", evidence_of(&d, (struct noise){ 0 }, 0).se, sqrt(0.5e-4), 1e-9);
+	is_near("rounding", evidence_of(&d, (struct noise){ 0 }, no_history, 0).se, sqrt(0.5e-4), 1e-9);
 }
 
 static void agrees_with_the_reference_on_many_tests(void **state)
