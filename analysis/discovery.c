@@ -22,10 +22,10 @@ static int by_value(const void *a, const void *b)
 	return (x > y) - (x < y);
 }
 
-size_t adjust_bh(const double *p, size_t count, size_t *order, double *ret)
+/* Those that were tested, the smallest first; all of `ret` becomes NAN. */
+static size_t rank(const double *p, size_t count, size_t *order, double *ret)
 {
 	size_t tested = 0;
-	double least = 1;
 
 	for (size_t i = 0; i < count; i++) {
 		ret[i] = NAN;
@@ -33,9 +33,29 @@ size_t adjust_bh(const double *p, size_t count, size_t *order, double *ret)
 			order[tested++] = i;
 	}
 	qsort_r(order, tested, sizeof(*order), by_size, (void *)(uintptr_t)p);
+	return tested;
+}
+
+size_t adjust_bh(const double *p, size_t count, size_t *order, double *ret)
+{
+	size_t tested = rank(p, count, order, ret);
+	double least = 1;
+
 	for (size_t r = tested; r > 0; r--) {
 		least = fmin(least, p[order[r - 1]] * (double)tested / (double)r);
 		ret[order[r - 1]] = least;
+	}
+	return tested;
+}
+
+size_t adjust_holm(const double *p, size_t count, size_t *order, double *ret)
+{
+	size_t tested = rank(p, count, order, ret);
+	double most = 0;
+
+	for (size_t r = 0; r < tested; r++) {
+		most = fmax(most, fmin(1, p[order[r]] * (double)(tested - r)));
+		ret[order[r]] = most;
 	}
 	return tested;
 }

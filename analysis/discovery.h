@@ -13,6 +13,9 @@
  */
 size_t adjust_bh(const double *p, size_t count, size_t *order, double *ret);
 
+/* Holm: ret[i] is the level at which p[i] is shown when no single false one may be. The rest as adjust_bh(). */
+size_t adjust_holm(const double *p, size_t count, size_t *order, double *ret);
+
 /* Simes: p of "none of these changed". NAN when none was tested. `scratch` has room for `count` numbers. */
 double simes(const double *p, size_t count, double *scratch);
 
