@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * What a full snapshot of all collectors costs, set against a bare loop of pread over the same files.
+ * What a full snapshot of all collectors costs, read, cut into numbers and encoded into a segment, set against a bare
+ * loop of pread over the same files.
  *
  *   snapshot-cost.ratio         CPU seconds of our thread / of the bare loop (the kernel's own share is in both)
  *   snapshot-cost.instructions  the same by user-space instructions beyond the loop's, per value; where perf events are
@@ -22,6 +23,7 @@
 
 #include "collectors/collector.h"
 #include "host/clock.h"
+#include "proto/segment.h"
 
 #define ROUNDS    400
 #define SNAPSHOTS 5 /* a round */
@@ -124,13 +126,45 @@ static uint64_t instructions_read(int fd)
 
 static uint64_t values_put;
 
-static void snapshot(void)
+static struct segment_writer *writer;
+static struct buf segment;
+static struct run_header header = { .run = { "01J00000000000000000000000" }, .host = "", .boot_id = "", .agent_version = "" };
+
+/* A segment as the agent makes it: five snapshots, then the next one. */
+static void next_segment(void)
 {
 	struct err err;
+	int r;
 
-	for (size_t i = 0; i < run_count; i++)
+	header.sequence++;
+	buf_clear(&segment);
+	r = writer ? segment_writer_next(writer, &header, &segment, &err) :
+		     segment_writer_open(&writer, &header, &segment, &err);
+	if (r < 0) {
+		fprintf(stderr, "%s\n", err.text);
+		exit(1);
+	}
+}
+
+static void snapshot(void)
+{
+	static uint64_t tick;
+	struct sample samples[RUNS];
+	struct snapshot all = { .tick = tick++, .monotonic_ns = clock_monotonic(), .samples = samples };
+	struct err err;
+
+	for (size_t i = 0; i < run_count; i++) {
 		if (collector_run_sample(&runs[i], &err) < 0)
 			fprintf(stderr, "%s: %s\n", runs[i].collector->name, err.text);
+		else
+			samples[all.count++] = runs[i].sample;
+	}
+	if (all.tick % SNAPSHOTS == 0)
+		next_segment();
+	if (segment_put_snapshot(writer, &all, &segment, &err) < 0) {
+		fprintf(stderr, "%s\n", err.text);
+		exit(1);
+	}
 }
 
 static uint64_t bytes_read;
