@@ -6,44 +6,62 @@
 #include <sys/stat.h>
 #include <sys/statvfs.h>
 
+#include "base/json.h"
+#include "base/take.h"
 #include "cli/cli.h"
 #include "cli/place.h"
 #include "cli/spool_path.h"
-#include "base/take.h"
 #include "collectors/collector.h"
 #include "host/facts.h"
 
 static const struct flag flags[] = {
+	{ 'j', "json", NULL, "As JSON: [{\"what\":..., \"ok\":bool, \"words\":...}, ...]." },
 	{ 't', "to", "URL", "Try this server, too." },
 	{ 'R', "root", "DIR", "Look at a recorded tree instead of this machine." },
 	{ 0 },
 };
 
-static void say(bool good, const char *what, const char *words)
+/* What was found; printed at the end when it is JSON. */
+struct finding {
+	bool json;
+	struct buf list;
+};
+
+static void say(struct finding *f, bool good, const char *what, const char *words)
 {
-	printf("%-5s %-14s %s\n", good ? "ok" : "off", what, words);
+	if (!f->json) {
+		printf("%-5s %-14s %s\n", good ? "ok" : "off", what, words);
+		return;
+	}
+	(void)buf_puts(&f->list, f->list.len ? ",\n{\"what\":" : "{\"what\":");
+	(void)json_text(&f->list, text_of(what));
+	(void)buf_printf(&f->list, ",\"ok\":%s,\"words\":", good ? "true" : "false");
+	(void)json_text(&f->list, text_of(words));
+	(void)buf_putc(&f->list, '}');
 }
 
-static void machine(const struct host *host)
+static void machine(struct finding *f, const struct host *host)
 {
+	cleanup_buf struct buf words = { 0 };
 	struct pairs facts = { 0 };
 	const char *name, *kernel, *cpu, *threads;
 	struct err err;
 
 	if (host_facts(host, &facts, &err) < 0) {
-		say(false, "machine", err.text);
+		say(f, false, "machine", err.text);
 		return;
 	}
 	name = pairs_get(&facts, "host.name");
 	kernel = pairs_get(&facts, "kernel.release");
 	cpu = pairs_get(&facts, "cpu.name");
 	threads = pairs_get(&facts, "cpu.threads");
-	printf("ok    %-14s %s, Linux %s, %s, %s CPUs online\n", "machine", name ? name : "without a name",
-	       kernel ? kernel : "of unknown release", cpu ? cpu : "unknown processor", threads ? threads : "?");
+	(void)buf_printf(&words, "%s, Linux %s, %s, %s CPUs", name ? name : "without a name",
+			 kernel ? kernel : "of unknown release", cpu ? cpu : "unknown processor", threads ? threads : "?");
+	say(f, true, "machine", words.failed ? "" : words.data);
 	pairs_free(&facts);
 }
 
-static void folder(const char *what, const char *path)
+static void folder(struct finding *f, const char *what, const char *path)
 {
 	cleanup_buf struct buf words = { 0 };
 	struct statvfs fs;
@@ -61,7 +79,7 @@ static void folder(const char *what, const char *path)
 		(void)print_bytes(&words, (uint64_t)fs.f_bavail * fs.f_frsize);
 		(void)buf_puts(&words, " free");
 	}
-	say(good, what, words.data);
+	say(f, good, what, words.data);
 }
 
 static int doctor_main(const struct verb *self, int argc, char **argv)
@@ -69,12 +87,15 @@ static int doctor_main(const struct verb *self, int argc, char **argv)
 	const char *root = NULL, *url = NULL, *set = getenv("ASSAY_STORE");
 	cleanup_free char *store = set && *set ? strdup(set) : store_default_path();
 	cleanup_free char *spool = spool_path(NULL);
+	struct finding f = { 0 };
 	struct host host;
 	struct err err;
 	int c, status = EXIT_DONE;
 
 	while ((c = next_option(self, argc, argv)) != -1) {
-		if (c == 't')
+		if (c == 'j')
+			f.json = true;
+		else if (c == 't')
 			url = optarg;
 		else if (c == 'R')
 			root = optarg;
@@ -85,24 +106,27 @@ static int doctor_main(const struct verb *self, int argc, char **argv)
 		return usage_error(self, "what is '%s'?", argv[optind]);
 	if (host_open_root(&host, root, &err) < 0)
 		return failed(self, &err);
-	machine(&host);
+	machine(&f, &host);
 	for (const struct collector *const *one = collectors; *one; one++) {
 		bool good = collector_probe(*one, &host, &err) == 0;
 
-		say(good, (*one)->name, good ? (*one)->description : err.text);
+		say(&f, good, (*one)->name, good ? (*one)->description : err.text);
 	}
 	host_close(&host);
 	if (store && !is_url(store))
-		folder("store", store);
+		folder(&f, "store", store);
 	if (spool)
-		folder("spool", spool);
+		folder(&f, "spool", spool);
 	if (url || (store && is_url(store))) {
 		cleanup_buf struct buf answer = { 0 };
 		bool good = remote_get(url ? url : store, "/healthz", NULL, "*/*", &answer, &err) == 0;
 
-		say(good, "server", good ? (url ? url : store) : err.text);
+		say(&f, good, "server", good ? (url ? url : store) : err.text);
 		status = good ? EXIT_DONE : EXIT_FAILED;
 	}
+	if (f.json)
+		printf("[%s]\n", f.list.data ? f.list.data : "");
+	buf_free(&f.list);
 	return status;
 }
 

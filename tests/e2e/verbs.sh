@@ -30,6 +30,8 @@ assay doctor >"$work/out"
 equal "doctor ends well" $? 0
 like "doctor tells of the machine" "$(cat "$work/out")" '^ok +machine .*Linux'
 like "doctor tells of every collector" "$(cat "$work/out")" '^(ok|off) +numa-vmstat'
+equal "doctor --json is a list of findings" \
+	"$(assay doctor --json | jq -r '[.[] | select(.what == "meminfo") | .ok] | .[0]')" true
 assay doctor --to http://127.0.0.1:9 >/dev/null 2>&1
 equal "doctor fails when the server does not answer" $? 1
 equal "collectors --json is a list" "$(assay collectors --json | jq -r 'type')" array
