@@ -15,7 +15,7 @@ names=("$@")
 [ $# -gt 0 ] || mapfile -t names < <(cd tests/bench && ls -- *.c | sed 's/\.c$//')
 log=$(mktemp "${TMPDIR:-/tmp}/assay-bench.XXXXXX")
 trap 'rm -f "$log"' EXIT
-{ cmake --preset release && cmake --build --preset release --target assay assay-server "${names[@]/#/bench_}"; } >"$log" 2>&1 ||
+{ cmake --preset release -DASSAY_TESTS=ON && cmake --build --preset release --target assay assay-server "${names[@]/#/bench_}"; } >"$log" 2>&1 ||
 	{ tail -n 40 "$log"; exit 1; }
 export PATH=$PWD/build/release/cli:$PWD/build/release/server:$PATH
 status=0
