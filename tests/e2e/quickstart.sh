@@ -22,7 +22,8 @@ out=$(cat "$work/out")
 like "it prints a table" "$out" '^={89}$'
 like "of hackbench's groups" "$out" '^nr_threads: $'
 like "with rows" "$out" '  hackbench\.'
-for family in proc-vmstat softirqs interrupts meminfo vmstat mpstat; do
+# What is in the table is for the runs to tell; these differ between 40 and 240 tasks on any machine.
+for family in proc-vmstat softirqs interrupts meminfo vmstat; do
 	like "of $family" "$out" "  $family\\.[^ ]+$"
 done
 equal "and leaves no process" "$(ours)" ""
