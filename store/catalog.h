@@ -68,7 +68,7 @@ int catalog_run(struct catalog *c, sqlite3_stmt *statement, struct err *err);
 #define CATALOG_PATIENCE_MS 10000
 void catalog_patience(struct catalog *c, int milliseconds);
 
-/* A failure that leaves the catalog behind the folders, for now, and keeps nobody from what is known. */
+/* A failure that leaves the catalog behind the folders until it is mended, and keeps nobody from what is known. */
 static inline bool catalog_is_behind(int r)
 {
 	return r == -EBUSY || r == -ENOSPC;
