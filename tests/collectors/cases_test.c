@@ -140,7 +140,7 @@ static const char *collector_of(const char *area, const char *field)
 	static const char *const names[][2] = {
 		{ "proc/stat", "proc-stat" }, { "proc/interrupts", "interrupts" }, { "proc/softirqs", "softirqs" },
 		{ "proc/slabinfo", "slabinfo" }, { "proc/diskstats", "diskstats" }, { "proc/meminfo", "meminfo" },
-		{ "proc/pressure/", "pressure" }, { "cpuidle", "cpuidle" },
+		{ "proc/pressure/", "pressure" }, { "cpuidle", "cpuidle" },	 { "proc/net/dev", "netdev" },
 	};
 
 	for (size_t i = 0; i < sizeof(names) / sizeof(*names); i++)
@@ -172,6 +172,8 @@ static bool place_of(struct rig *rig, const char *area, const char *object, cons
 		return strcmp(object, "nodes") != 0 && place_node(object, field, p);
 	if (strcmp(area, "proc/slabinfo") == 0)
 		one(p, "slabinfo", field, object);
+	if (strcmp(area, "proc/net/dev") == 0)
+		one(p, "netdev", strcmp(field, "rx_dropped") == 0 ? "rx_drop" : field, object);
 	if (strcmp(area, "proc/meminfo") == 0) {
 		one(p, "meminfo", object, "");
 		p->factor = strcmp(field, "bytes") == 0 ? 1024 : 1;
