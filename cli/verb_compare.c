@@ -196,6 +196,6 @@ const struct verb verb_compare = {
 		"group needs at least three runs before a number of it can be called changed.\n\n"
 		"  assay compare v6.11 v6.12\n"
 		"  assay compare testcase=hackbench,nr_threads=4 testcase=hackbench,nr_threads=8\n"
-		"  assay compare --store http://127.0.0.1:7171 v6.11 v6.12 --filter 'proc-vmstat.*' --json\n",
+		"  assay compare --store http://127.0.0.1:7460 v6.11 v6.12 --filter 'proc-vmstat.*' --json\n",
 	.main = compare_main,
 };

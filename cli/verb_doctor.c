@@ -139,6 +139,6 @@ const struct verb verb_doctor = {
 		"was\n"
 		"given and does not answer.\n\n"
 		"  assay doctor\n"
-		"  assay doctor --to http://127.0.0.1:7171\n",
+		"  assay doctor --to http://127.0.0.1:7460\n",
 	.main = doctor_main,
 };

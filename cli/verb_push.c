@@ -161,7 +161,7 @@ static int push_main(const struct verb *self, int argc, char **argv)
 			return option_status(c);
 	}
 	if (url && !is_url(url))
-		return usage_error(self, "--to takes a URL such as http://127.0.0.1:7171, not '%s'", url);
+		return usage_error(self, "--to takes a URL such as http://127.0.0.1:7460, not '%s'", url);
 	if (optind == argc)
 		return push_spool(self, spool, url, where, patience_ns);
 	if (!url)
@@ -178,6 +178,6 @@ const struct verb verb_push = {
 		"incomplete.\n"
 		"Sending something twice changes nothing.\n\n"
 		"  assay push\n"
-		"  assay push --to http://127.0.0.1:7171 @0 @1\n",
+		"  assay push --to http://127.0.0.1:7460 @0 @1\n",
 	.main = push_main,
 };

@@ -255,7 +255,7 @@ static int run_main(const struct verb *self, int argc, char **argv)
 		case 't':
 			q.url = optarg;
 			if (!is_url(optarg))
-				r = err_set(&err, -EINVAL, "--to takes a URL such as http://127.0.0.1:7171, not '%s'",
+				r = err_set(&err, -EINVAL, "--to takes a URL such as http://127.0.0.1:7460, not '%s'",
 					    optarg);
 			break;
 		case 's':
@@ -318,7 +318,7 @@ const struct verb verb_run = {
 		"when it cannot\n"
 		"be executed. With --repeat it is the first one that is not 0.\n\n"
 		"  assay run -n hackbench -p commit=v6.12 -r 5 -- hackbench -g 50\n"
-		"  assay run --to http://127.0.0.1:7171 -p commit=v6.12 -- make -j8\n"
+		"  assay run --to http://127.0.0.1:7460 -p commit=v6.12 -- make -j8\n"
 		"  assay run -c proc-vmstat,slabinfo:5s -i 500ms -- ./my-benchmark\n",
 	.main = run_main,
 };

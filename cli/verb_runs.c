@@ -194,6 +194,6 @@ const struct verb verb_runs = {
 		"since, until.\n\n"
 		"  assay runs\n"
 		"  assay runs 'testcase=hackbench,commit=v6.*' --json\n"
-		"  assay runs --store http://127.0.0.1:7171 complete=no\n",
+		"  assay runs --store http://127.0.0.1:7460 complete=no\n",
 	.main = runs_main,
 };
