@@ -12,7 +12,7 @@ esac
 . packaging/packages.sh
 need $build_packages $run_packages libcmocka-dev time || exit 1
 names=("$@")
-[ $# -gt 0 ] || mapfile -t names < <(cd tests/bench && ls -- *.c *.sh | sed 's/\.[a-z]*$//')
+[ $# -gt 0 ] || mapfile -t names < <(cd tests/bench && ls -- *.c *.sh | sed 's/\.[a-z]*$//' | sort -u)
 programs=()
 for name in "${names[@]}"; do
 	[ ! -f "tests/bench/$name.c" ] || programs+=("bench_$name")
@@ -21,7 +21,7 @@ log=$(mktemp "${TMPDIR:-/tmp}/assay-bench.XXXXXX")
 trap 'rm -f "$log"' EXIT
 { cmake --preset release -DASSAY_TESTS=ON && cmake --build --preset release --target assay assay-server "${programs[@]}"; } >"$log" 2>&1 ||
 	{ tail -n 40 "$log"; exit 1; }
-export PATH=$PWD/build/release/cli:$PWD/build/release/server:$PATH
+export PATH=$PWD/build/release/cli:$PWD/build/release/server:$PWD/build/release/tests:$PATH
 status=0
 for name in "${names[@]}"; do
 	if [ -f "tests/bench/$name.sh" ]; then
