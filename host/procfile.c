@@ -122,6 +122,19 @@ int procfile_open(struct procfile *f, const struct host *host, const char *path,
 	return 0;
 }
 
+int procfile_open_unread(struct procfile *f, const struct host *host, const char *path, struct err *err)
+{
+	cleanup_free char *copy = strdup(path);
+	cleanup_free char *buf = malloc(SIZE_LEAST);
+
+	if (!copy || !buf)
+		return err_set(err, -ENOMEM, "%s: no memory", path);
+	*f = (struct procfile){
+		.host = host, .path = take(&copy), .fd = -1, .buf = take(&buf), .size = SIZE_LEAST, .reopen = true
+	};
+	return 0;
+}
+
 struct text procfile_first(const struct procfile *f)
 {
 	return text_n(f->buf, f->first);

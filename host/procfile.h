@@ -27,6 +27,9 @@ struct procfile {
 /* 0, or -errno with `err` = "proc/meminfo: No such file or directory". `f` is written on success only. */
 int procfile_open(struct procfile *f, const struct host *host, const char *path, struct err *err);
 
+/* One that has nothing to read now (a sensor that is asleep): opened at each read, with room for a number. 0, -ENOMEM. */
+int procfile_open_unread(struct procfile *f, const struct host *host, const char *path, struct err *err);
+
 /* What opening it read, to learn names from; good until the first procfile_read(). */
 struct text procfile_first(const struct procfile *f);
 
