@@ -1,0 +1,296 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "collectors/files.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <sys/resource.h>
+#include <unistd.h>
+
+#include "base/take.h"
+#include "collectors/digits.h"
+
+/* A word that is a number, and what it is. */
+static bool is_number(struct text word, uint64_t *ret)
+{
+	bool negative = word.at < word.end && *word.at == '-';
+
+	if (digits_u64(word.at + negative, word.end, ret) != word.end)
+		return false;
+	if (negative)
+		*ret = 0 - *ret;
+	return true;
+}
+
+enum line_form {
+	LINE_NONE,   /* empty, or the kernel's way to say that there is no number */
+	LINE_NUMBER, /* `key` is empty */
+	LINE_BAD,
+};
+
+static enum line_form cut_line(struct text line, struct text *key, uint64_t *value)
+{
+	struct text first, second;
+
+	line = text_trim(line);
+	if (!text_word(&line, &first) || *first.at == '<')
+		return LINE_NONE;
+	*key = text_n(first.at, 0);
+	if (!text_word(&line, &second))
+		return is_number(first, value) ? LINE_NUMBER : LINE_BAD;
+	*key = first;
+	return is_number(second, value) ? LINE_NUMBER : LINE_BAD;
+}
+
+/* A sensor that has nothing to say now. */
+static bool is_asleep(int r)
+{
+	return r == -ENODATA || r == -EAGAIN;
+}
+
+/* ---- open ---- */
+
+static int no_memory(const struct files *f, struct err *err)
+{
+	return err_set(err, -ENOMEM, "%s: no memory", f->collector->name);
+}
+
+/* Three quarters of what the process may have: the others need some, too. */
+static int most_descriptors(void)
+{
+	struct rlimit limit;
+
+	if (getrlimit(RLIMIT_NOFILE, &limit) < 0 || limit.rlim_cur > 1 << 20)
+		return 1 << 20;
+	return (int)(limit.rlim_cur / 4 * 3);
+}
+
+void files_begin(struct files *f, const struct collector *self, const struct host *host)
+{
+	f->collector = self;
+	f->host = host;
+	f->descriptors = most_descriptors();
+}
+
+int files_probe(const struct collector *self, const struct host *host, struct err *err)
+{
+	struct text rest = text_of(self->source), pattern;
+	struct names found = { 0 };
+	size_t count = 0;
+	int r = 0;
+
+	while (r == 0 && count == 0 && text_word(&rest, &pattern)) {
+		cleanup_free char *path = text_copy(pattern);
+
+		if (!path)
+			r = err_set(err, -ENOMEM, "%s: no memory", self->name);
+		else if (strchr(path, '*'))
+			r = host_glob(host, path, &found, err);
+		count = found.count;
+	}
+	names_free(&found);
+	rest = text_of(self->source);
+	if (r == 0 && count == 0 && text_word(&rest, &pattern))
+		r = err_set(err, -ENOENT, "%.*s: no such file", TEXT_ARGS(pattern));
+	return r;
+}
+
+static int learn_metric(struct files *f, const char *name, struct text key, struct err *err)
+{
+	cleanup_buf struct buf whole = { 0 };
+	size_t count = f->names.count;
+	struct metric *metrics;
+	int row;
+
+	(void)buf_puts(&whole, name);
+	if (text_len(key) > 0)
+		(void)buf_printf(&whole, ".%.*s", TEXT_ARGS(key));
+	row = whole.failed ? -1 : names_add(&f->names, buf_text(&whole));
+	if (row < 0)
+		return no_memory(f, err);
+	if ((size_t)row < count)
+		return row;
+	metrics = realloc(f->metrics, f->names.room * sizeof(*metrics));
+	if (!metrics)
+		return no_memory(f, err);
+	f->metrics = metrics;
+	metrics[row] = (struct metric){ .name = names_at(&f->names, row) };
+	hint_apply(f->collector->hints, &metrics[row]);
+	return row;
+}
+
+/* The row of the file's first metric; -ENODATA: it has none. */
+static int learn_lines(struct files *f, struct text rest, const char *name, struct err *err)
+{
+	int first = -ENODATA;
+	struct text line, key;
+	uint64_t value;
+
+	while (text_line(&rest, &line)) {
+		int row;
+
+		if (cut_line(line, &key, &value) != LINE_NUMBER)
+			continue;
+		row = learn_metric(f, name, key, err);
+		if (row < 0)
+			return row;
+		if (first < 0)
+			first = row;
+	}
+	return first;
+}
+
+static int make_room(struct files *f, struct err *err)
+{
+	size_t room = f->room ? 2 * f->room : 32;
+	struct files_one *at;
+
+	if (f->count < f->room)
+		return 0;
+	at = realloc(f->at, room * sizeof(*at));
+	if (!at)
+		return no_memory(f, err);
+	f->at = at;
+	f->room = room;
+	return 0;
+}
+
+int files_add(struct files *f, const char *path, const char *name, const char *instance, struct err *err)
+{
+	struct files_one *one;
+	int row, column, r = make_room(f, err);
+
+	if (r < 0)
+		return r;
+	one = &f->at[f->count];
+	r = procfile_open(&one->file, f->host, path, &f->denied);
+	if (is_asleep(r))
+		r = procfile_open_unread(&one->file, f->host, path, &f->denied);
+	if (r == -ENOMEM || r == -EMFILE || r == -ENFILE)
+		return err_set(err, r, "%s", f->denied.text);
+	if (r < 0)
+		return 0;
+	f->count++; /* close finds it from here on */
+	row = learn_lines(f, procfile_first(&one->file), name, err);
+	if (row == -ENODATA) /* asleep now, and may wake up */
+		row = learn_metric(f, name, text_of(""), err);
+	column = row < 0 ? row : names_add(&f->instances, text_of(instance));
+	if (column < 0)
+		return row < 0 ? row : no_memory(f, err);
+	one->instance = (size_t)column;
+	one->row = (size_t)row;
+	one->name_length = strlen(name);
+	if (one->file.fd > f->descriptors) {
+		(void)close(one->file.fd);
+		one->file.fd = -1;
+		one->file.reopen = true;
+	}
+	return 0;
+}
+
+int files_end(struct files *f, struct err *err)
+{
+	f->shape = (struct shape){
+		.collector = f->collector->name,
+		.metrics = f->metrics,
+		.metric_count = f->names.count,
+		.instances = (const char *const *)f->instances.at,
+		.instance_count = f->instances.count,
+	};
+	if (f->count > 0)
+		return 0;
+	if (f->denied.code < 0) {
+		*err = f->denied;
+		return err->code;
+	}
+	return err_set(err, -ENOENT, "%s: no such file", f->collector->source);
+}
+
+const struct shape *files_shape(const void *state)
+{
+	return &((const struct files *)state)->shape;
+}
+
+/* ---- sample ---- */
+
+static bool is_name(const struct files *f, const struct files_one *one, size_t row, struct text key)
+{
+	size_t length = row < f->names.count ? f->names.length[row] : 0;
+
+	if (text_len(key) == 0)
+		return length == one->name_length;
+	return length == one->name_length + 1 + text_len(key) &&
+	       memcmp(f->names.at[row] + one->name_length + 1, key.at, text_len(key)) == 0 &&
+	       memcmp(f->names.at[row], f->names.at[one->row], one->name_length) == 0;
+}
+
+/* The rows of a file follow each other, as long as another file of that name did not know some of them before. */
+static size_t find_row(const struct files *f, const struct files_one *one, size_t guess, struct text key)
+{
+	if (is_name(f, one, guess, key))
+		return guess;
+	for (size_t row = 0; row < f->names.count; row++)
+		if (is_name(f, one, row, key))
+			return row;
+	return f->names.count;
+}
+
+static int take_file(struct files *f, const struct files_one *one, struct text rest, struct sample *out,
+		     struct err *err)
+{
+	size_t next = one->row;
+	struct text line, key;
+	int r = 0;
+
+	while (text_line(&rest, &line)) {
+		uint64_t value;
+		enum line_form form = cut_line(line, &key, &value);
+		size_t row;
+
+		if (form == LINE_NONE)
+			continue;
+		if (form == LINE_BAD) {
+			r = err_set(err, -EBADMSG, "%s: no number", one->file.path);
+			continue;
+		}
+		row = find_row(f, one, next, key);
+		if (row == f->names.count)
+			return err_set(err, -ESTALE, "%s: new line", one->file.path);
+		sample_put(out, row, one->instance, value);
+		next = row + 1;
+	}
+	return r;
+}
+
+int files_sample(void *state, struct sample *out, struct err *err)
+{
+	struct files *f = state;
+	int failed = 0;
+
+	for (size_t i = 0; i < f->count && failed != -ESTALE; i++) {
+		struct files_one *one = &f->at[i];
+		struct text text;
+		int r = procfile_read(&one->file, &text, err);
+
+		if (is_asleep(r))
+			continue;
+		if (r == -ENODEV || r == -ENOENT)
+			r = -ESTALE;
+		if (r == 0)
+			r = take_file(f, one, text, out, err);
+		if (r < 0)
+			failed = err->code = r;
+	}
+	return failed;
+}
+
+void files_close(void *state)
+{
+	struct files *f = state;
+
+	for (size_t i = 0; i < f->count; i++)
+		procfile_close(&f->at[i].file);
+	free(f->at);
+	free(f->metrics);
+	names_free(&f->names);
+	names_free(&f->instances);
+}
