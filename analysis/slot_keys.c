@@ -19,6 +19,7 @@ static const struct {
 	{ "proc-stat", "procs_*", true, false },
 	{ "proc-stat", "softirqs", true, false },
 	{ "proc-stat", "*", false, false }, /* cpu times: view_mpstat.c and others */
+	{ "powercap", "*", false, false }, /* view_powercap.c */
 	{ "slabinfo", "objsize", false, false },
 	{ "slabinfo", "objperslab", false, false },
 	{ "slabinfo", "pagesperslab", false, false },

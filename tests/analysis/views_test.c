@@ -290,6 +290,28 @@ static void a_resource_that_was_away_has_no_share_of_that_time(void **state)
 	play_close(&p);
 }
 
+static void energy_begins_anew_at_its_own_range(void **state)
+{
+	static const struct metric metrics[] = {
+		{ "energy_uj", COUNTER, UNIT_JOULES, 6, FOLD_NONE },
+		{ "max_energy_range_uj", GAUGE, UNIT_JOULES, 6, FOLD_NONE },
+	};
+	static const char *const zones[] = { "intel-rapl:0/package-0", "intel-rapl:1/psys" };
+	static const struct shape shape = { "powercap", 1, metrics, 2, zones, 2 };
+	struct play p;
+
+	play_open(&p);
+	PLAY(&p, &shape, 1, 262143000000, 9000000, 262143328850, ABSENT);
+	PLAY(&p, &shape, 3, 119671150, 10000000, 262143328850, ABSENT);
+	PLAY(&p, &shape, 5, 119671150, 500, 262143328850, ABSENT); /* no range is known: a reset */
+	play_finish(&p);
+	expect(&p, "powercap.intel-rapl:0/package-0.joules", 120);
+	expect(&p, "powercap.intel-rapl:0/package-0.watts", 30);
+	expect(&p, "powercap.intel-rapl:1/psys.watts", 0.5);
+	expect_none(&p, "powercap.intel-rapl:0/package-0.max_energy_range_uj");
+	play_close(&p);
+}
+
 static void uptime_is_told_from_both_ends(void **state)
 {
 	static const struct metric metrics[] = { { "boot", GAUGE, UNIT_SECONDS, 2, FOLD_NONE },
@@ -350,6 +372,7 @@ int main(void)
 		cmocka_unit_test(knows_partitions_by_their_names),
 		cmocka_unit_test(pressure_is_a_share_of_the_time_seen),
 		cmocka_unit_test(a_resource_that_was_away_has_no_share_of_that_time),
+		cmocka_unit_test(energy_begins_anew_at_its_own_range),
 		cmocka_unit_test(uptime_is_told_from_both_ends),
 		cmocka_unit_test(every_cpu_is_told_when_asked_for),
 	};
