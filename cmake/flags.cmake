@@ -10,6 +10,7 @@ if(ASSAY_FUZZ) # the rooms tell libFuzzer which of their branches an input reach
   add_compile_options(-fsanitize=fuzzer-no-link)
 endif()
 if(ASSAY_SANITIZE)
+  add_compile_definitions(ASSAY_SANITIZED)
   add_compile_options(-fsanitize=${ASSAY_SANITIZE} -fno-omit-frame-pointer -fno-sanitize-recover=all)
   add_link_options(-fsanitize=${ASSAY_SANITIZE})
 elseif(NOT CMAKE_BUILD_TYPE STREQUAL "Debug")

@@ -169,7 +169,9 @@ static void holds_little_memory_under_a_flood(void **state)
 		for (int i = 0; i < 32; i++)
 			(void)rig_send(fds[i], chunk, sizeof(chunk));
 	assert_int_equal(getrusage(RUSAGE_SELF, &after), 0);
+#ifndef ASSAY_SANITIZED /* a sanitizer keeps what was freed, and memory of its own beside all of it */
 	assert_true(after.ru_maxrss - before.ru_maxrss < 24 << 10); /* KiB; 32 bodies of 1 MiB would be more */
+#endif
 	for (int i = 0; i < 32; i++)
 		(void)close(fds[i]);
 	assert_alive(rig);
