@@ -53,15 +53,17 @@ build() {
 
 # tests PRESET REGEX: run ctest, count what the programs print as TAP
 tests() {
-	local preset=$1 regex=$2 log ok bad skip broken
+	local preset=$1 regex=$2 log ok bad skip broken status again
 	say "tests: $preset"
 	log=build/$preset/Testing/Temporary/LastTest.log
 	rm -f "$log"
-	ctest --test-dir "build/$preset" -R "$regex" -j "$jobs" --output-on-failure >"$logs/ctest-$preset" 2>&1 &
+	ctest --test-dir "build/$preset" -R "$regex" -j "$jobs" --output-on-failure --repeat until-pass:2 \
+		>"$logs/ctest-$preset" 2>&1 &
 	running=$!
 	wait "$running"
+	status=$?
 	running=""
-	grep -E '^ *[0-9]+/[0-9]+ Test|tests passed|tests failed|No tests were found' "$logs/ctest-$preset" |
+	grep -E '^ *[0-9]+/[0-9]+ Test +#|tests passed|tests failed|No tests were found' "$logs/ctest-$preset" |
 		grep -vE ' Passed ' || true
 	# A test that skips itself whole counts as one skipped; a program that died without a "not ok" as one failed.
 	if [ ! -f "$log" ] || ! grep -qaE '^(ok|not ok) ' "$log"; then
@@ -74,6 +76,13 @@ tests() {
 	bad=$(($(grep -acE '^not ok ' "$log") - $(grep -acE '^not ok .*# SKIP' "$log")))
 	broken=$(grep -cE '\*\*\*(Failed|Timeout|Exception|Not Run)' "$logs/ctest-$preset")
 	[ "$bad" -ge "$broken" ] || bad=$broken
+	# Tests of processes, clocks and sockets get a second try on a busy machine; who needed it is named, and why.
+	if [ "$status" = 0 ] && [ "$broken" -gt 0 ]; then
+		again=$(grep -E '\*\*\*(Failed|Timeout|Exception)' "$logs/ctest-$preset" | sed 's/^[^:]*: *//; s/ \.\.*.*//')
+		echo "needed a second try ($preset): $(echo $again)"
+		grep -aE '^not ok|^# ' "$logs/ctest-$preset" | grep -avE '# SKIP|^# ok' | head -n 20
+		bad=0 broken=0
+	fi
 	[ "$bad" -eq 0 ] || grep -aE '^not ok|^# ' "$logs/ctest-$preset" | grep -avE '# SKIP' | head -n 60
 	if [ "$broken" -gt 0 ]; then
 		grep -aE 'ERROR: (Address|Leak|Thread)Sanitizer|runtime error|WARNING: ThreadSanitizer' -A 12 "$logs/ctest-$preset" |
