@@ -33,6 +33,25 @@ static void proc_stat_names(const char **instance, const char **metric)
 				*instance = "cpu";
 }
 
+/* The kernel test robot has families of their own for two files of control groups. */
+static void cgroup_names(const char **collector, const char **metric)
+{
+	static const char *const families[][2] = {
+		{ "memory.stat.", "memory--stat" },
+		{ "memory.numa_stat.", "memory--numa_stat" },
+	};
+
+	for (size_t i = 0; i < sizeof(families) / sizeof(*families); i++) {
+		size_t length = strlen(families[i][0]);
+
+		if (strncmp(*metric, families[i][0], length) != 0)
+			continue;
+		*collector = families[i][1];
+		*metric += length;
+		return;
+	}
+}
+
 int key_of(const char *collector, const char *instance, const char *metric, struct buf *ret)
 {
 	bool metric_first = strcmp(collector, "diskstats") == 0;
@@ -40,6 +59,8 @@ int key_of(const char *collector, const char *instance, const char *metric, stru
 
 	if (strcmp(collector, "proc-stat") == 0)
 		proc_stat_names(&instance, &metric);
+	if (strcmp(collector, "cgroup") == 0)
+		cgroup_names(&collector, &metric);
 	second = metric_first ? metric : instance;
 	third = metric_first ? instance : metric;
 	(void)put(ret, collector);

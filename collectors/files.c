@@ -9,36 +9,69 @@
 #include "base/take.h"
 #include "collectors/digits.h"
 
-/* A word that is a number, and what it is. */
-static bool is_number(struct text word, uint64_t *ret)
-{
-	bool negative = word.at < word.end && *word.at == '-';
+#define DECIMALS 2 /* behind the point, where a file has one and no hint tells */
 
-	if (digits_u64(word.at + negative, word.end, ret) != word.end)
+/* A line on the way to its numbers. */
+struct line {
+	struct text rest;
+	struct text head, last; /* the words before the number; the last of these, or the first key: "total=12 N0=12" */
+	bool any;		/* the head has given a number: the next word begins another one */
+};
+
+struct item {
+	struct text head, key; /* either may be empty */
+	struct text number;
+};
+
+static bool cut_item(struct line *l, struct item *ret)
+{
+	struct text word, after;
+
+	while (text_word(&l->rest, &word)) {
+		const char *equals = memchr(word.at, '=', text_len(word));
+
+		after = l->rest;
+		if (equals && equals > word.at) {
+			*ret = (struct item){ l->last, { word.at, equals }, { equals + 1, word.end } };
+			if (text_len(l->last) == 0)
+				l->last = ret->key;
+			l->any = true;
+			return true;
+		}
+		if (!text_word(&after, &(struct text){ 0 })) {
+			*ret = (struct item){ l->head, text_n(word.at, 0), word };
+			return true;
+		}
+		l->head = l->any || text_len(l->head) == 0 ? word : (struct text){ l->head.at, word.end };
+		l->last = word;
+		l->any = false;
+	}
+	return false;
+}
+
+/* How the kernel says that there is no number. */
+static bool is_no_number(struct text number)
+{
+	return text_len(number) == 0 || *number.at == '<' || text_is(number, "max");
+}
+
+/* "1.23" in units of 10^-exponent; what has no point is taken as it is. */
+static bool read_number(struct text number, int exponent, uint64_t *ret)
+{
+	bool negative = number.at < number.end && *number.at == '-';
+	int64_t decimal;
+
+	if (memchr(number.at, '.', text_len(number))) {
+		if (!text_decimal(&number, exponent, &decimal) || text_len(number) > 0)
+			return false;
+		*ret = (uint64_t)decimal;
+		return true;
+	}
+	if (digits_u64(number.at + negative, number.end, ret) != number.end)
 		return false;
 	if (negative)
 		*ret = 0 - *ret;
 	return true;
-}
-
-enum line_form {
-	LINE_NONE,   /* empty, or the kernel's way to say that there is no number */
-	LINE_NUMBER, /* `key` is empty */
-	LINE_BAD,
-};
-
-static enum line_form cut_line(struct text line, struct text *key, uint64_t *value)
-{
-	struct text first, second;
-
-	line = text_trim(line);
-	if (!text_word(&line, &first) || *first.at == '<')
-		return LINE_NONE;
-	*key = text_n(first.at, 0);
-	if (!text_word(&line, &second))
-		return is_number(first, value) ? LINE_NUMBER : LINE_BAD;
-	*key = first;
-	return is_number(second, value) ? LINE_NUMBER : LINE_BAD;
 }
 
 /* A sensor that has nothing to say now. */
@@ -94,7 +127,7 @@ int files_probe(const struct collector *self, const struct host *host, struct er
 	return r;
 }
 
-static int learn_metric(struct files *f, const char *name, struct text key, struct err *err)
+static int learn_metric(struct files *f, const char *name, const struct item *item, struct err *err)
 {
 	cleanup_buf struct buf whole = { 0 };
 	size_t count = f->names.count;
@@ -102,8 +135,10 @@ static int learn_metric(struct files *f, const char *name, struct text key, stru
 	int row;
 
 	(void)buf_puts(&whole, name);
-	if (text_len(key) > 0)
-		(void)buf_printf(&whole, ".%.*s", TEXT_ARGS(key));
+	if (text_len(item->head) > 0)
+		(void)buf_printf(&whole, ".%.*s", TEXT_ARGS(item->head));
+	if (text_len(item->key) > 0)
+		(void)buf_printf(&whole, ".%.*s", TEXT_ARGS(item->key));
 	row = whole.failed ? -1 : names_add(&f->names, buf_text(&whole));
 	if (row < 0)
 		return no_memory(f, err);
@@ -115,6 +150,9 @@ static int learn_metric(struct files *f, const char *name, struct text key, stru
 	f->metrics = metrics;
 	metrics[row] = (struct metric){ .name = names_at(&f->names, row) };
 	hint_apply(f->collector->hints, &metrics[row]);
+	if (metrics[row].exponent == 0 && text_len(item->number) > 0 &&
+	    memchr(item->number.at, '.', text_len(item->number)))
+		metrics[row].exponent = DECIMALS;
 	return row;
 }
 
@@ -122,19 +160,24 @@ static int learn_metric(struct files *f, const char *name, struct text key, stru
 static int learn_lines(struct files *f, struct text rest, const char *name, struct err *err)
 {
 	int first = -ENODATA;
-	struct text line, key;
+	struct text line;
+	struct item item;
 	uint64_t value;
 
 	while (text_line(&rest, &line)) {
-		int row;
+		struct line l = { .rest = text_trim(line) };
 
-		if (cut_line(line, &key, &value) != LINE_NUMBER)
-			continue;
-		row = learn_metric(f, name, key, err);
-		if (row < 0)
-			return row;
-		if (first < 0)
-			first = row;
+		while (cut_item(&l, &item)) {
+			int row = 0;
+
+			if (!read_number(item.number, DECIMALS, &value))
+				continue;
+			row = learn_metric(f, name, &item, err);
+			if (row < 0)
+				return row;
+			if (first < 0)
+				first = row;
+		}
 	}
 	return first;
 }
@@ -172,7 +215,7 @@ int files_add(struct files *f, const char *path, const char *name, const char *i
 	f->count++; /* close finds it from here on */
 	row = learn_lines(f, procfile_first(&one->file), name, err);
 	if (row == -ENODATA) /* asleep now, and may wake up */
-		row = learn_metric(f, name, text_of(""), err);
+		row = learn_metric(f, name, &(struct item){ 0 }, err);
 	column = row < 0 ? row : names_add(&f->instances, text_of(instance));
 	if (column < 0)
 		return row < 0 ? row : no_memory(f, err);
@@ -212,53 +255,72 @@ const struct shape *files_shape(const void *state)
 
 /* ---- sample ---- */
 
-static bool is_name(const struct files *f, const struct files_one *one, size_t row, struct text key)
+static bool is_name(const struct files *f, const struct files_one *one, size_t row, const struct item *item)
 {
-	size_t length = row < f->names.count ? f->names.length[row] : 0;
+	size_t head = text_len(item->head), key = text_len(item->key), length = one->name_length;
+	const char *name;
 
-	if (text_len(key) == 0)
-		return length == one->name_length;
-	return length == one->name_length + 1 + text_len(key) &&
-	       memcmp(f->names.at[row] + one->name_length + 1, key.at, text_len(key)) == 0 &&
+	if (row >= f->names.count)
+		return false;
+	name = f->names.at[row] + length;
+	length += (head ? head + 1 : 0) + (key ? key + 1 : 0);
+	if (f->names.length[row] != length || (head && memcmp(name + 1, item->head.at, head) != 0))
+		return false;
+	name += head ? head + 1 : 0;
+	return (!key || memcmp(name + 1, item->key.at, key) == 0) &&
 	       memcmp(f->names.at[row], f->names.at[one->row], one->name_length) == 0;
 }
 
 /* The rows of a file follow each other, as long as another file of that name did not know some of them before. */
-static size_t find_row(const struct files *f, const struct files_one *one, size_t guess, struct text key)
+static size_t find_row(const struct files *f, const struct files_one *one, size_t guess, const struct item *item)
 {
-	if (is_name(f, one, guess, key))
+	if (is_name(f, one, guess, item))
 		return guess;
 	for (size_t row = 0; row < f->names.count; row++)
-		if (is_name(f, one, row, key))
+		if (is_name(f, one, row, item))
 			return row;
 	return f->names.count;
+}
+
+static int take_line(struct files *f, const struct files_one *one, struct text line, size_t *next, struct sample *out,
+		     struct err *err)
+{
+	struct line l = { .rest = text_trim(line) };
+	struct item item;
+	int r = 0;
+
+	while (cut_item(&l, &item)) {
+		uint64_t value;
+		size_t row;
+
+		if (is_no_number(item.number))
+			continue;
+		row = find_row(f, one, *next, &item);
+		if (!read_number(item.number, row < f->names.count ? f->metrics[row].exponent : DECIMALS, &value)) {
+			r = err_set(err, -EBADMSG, "%s: no number", one->file.path);
+			continue;
+		}
+		if (row == f->names.count)
+			return err_set(err, -ESTALE, "%s: new line", one->file.path);
+		sample_put(out, row, one->instance, value);
+		*next = row + 1;
+	}
+	return r;
 }
 
 static int take_file(struct files *f, const struct files_one *one, struct text rest, struct sample *out,
 		     struct err *err)
 {
 	size_t next = one->row;
-	struct text line, key;
-	int r = 0;
+	struct text line;
+	int failed = 0;
 
-	while (text_line(&rest, &line)) {
-		uint64_t value;
-		enum line_form form = cut_line(line, &key, &value);
-		size_t row;
+	while (text_line(&rest, &line) && failed != -ESTALE) {
+		int r = take_line(f, one, line, &next, out, err);
 
-		if (form == LINE_NONE)
-			continue;
-		if (form == LINE_BAD) {
-			r = err_set(err, -EBADMSG, "%s: no number", one->file.path);
-			continue;
-		}
-		row = find_row(f, one, next, key);
-		if (row == f->names.count)
-			return err_set(err, -ESTALE, "%s: new line", one->file.path);
-		sample_put(out, row, one->instance, value);
-		next = row + 1;
+		failed = r < 0 ? r : failed;
 	}
-	return r;
+	return failed;
 }
 
 int files_sample(void *state, struct sample *out, struct err *err)

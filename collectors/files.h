@@ -2,13 +2,16 @@
 /*
  * Many small files, each of one instance, called by the collector as it likes:
  *
- *   27800                            sys/class/thermal/thermal_zone0/temp: its name is the metric
+ *   27800                            sys/class/thermal/thermal_zone0/temp: <name>
  *   1200000 4711                     cpufreq/stats/time_in_state: <name>.1200000
+ *   8:0 Read 12                      blkio.io_serviced: <name>.8:0 Read
+ *   8:0 rbytes=1 wbytes=2            io.stat: <name>.8:0.rbytes
+ *   total=12 N0=7 N1=5               memory.numa_stat: <name>.total, <name>.total.N0
+ *   some avg10=0.12 total=7          cpu.pressure: <name>.some.avg10, 12 with exponent 2
  *
- * A line of one number is the metric <name>; a line of two words is <name>.<word> and its number. Numbers may be
- * negative. Text in angle brackets ("<unknown>") is how the kernel says that there is none, as are the errors ENODATA
+ * Numbers may be negative. "<unknown>" and "max" are how the kernel says that there is none, as are the errors ENODATA
  * and EAGAIN of a sensor that is asleep: absent, and no failure. Another text is -EBADMSG, naming the file; the others
- * are put. A file that went away, or that has a new line, is -ESTALE.
+ * are put. A file that went away, or that has a new item, is -ESTALE.
  */
 #ifndef ASSAY_COLLECTORS_FILES_H
 #define ASSAY_COLLECTORS_FILES_H

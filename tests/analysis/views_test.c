@@ -312,6 +312,29 @@ static void energy_begins_anew_at_its_own_range(void **state)
 	play_close(&p);
 }
 
+static void memory_of_control_groups_has_families_of_its_own(void **state)
+{
+	static const struct metric metrics[] = {
+		{ "memory.stat.anon", GAUGE, UNIT_BYTES, 0, FOLD_NONE },
+		{ "memory.stat.pgfault", COUNTER, UNIT_COUNT, 0, FOLD_NONE },
+		{ "memory.numa_stat.anon.N1", GAUGE, UNIT_BYTES, 0, FOLD_NONE },
+		{ "pids.current", GAUGE, UNIT_COUNT, 0, FOLD_NONE },
+	};
+	static const char *const groups[] = { "job" };
+	static const struct shape shape = { "cgroup", 1, metrics, 4, groups, 1 };
+	struct play p;
+
+	play_open(&p);
+	PLAY(&p, &shape, 1, 4096, 10, 8192, 3);
+	PLAY(&p, &shape, 2, 8192, 25, 8192, 5);
+	play_finish(&p);
+	expect(&p, "memory--stat.job.anon", 6144);
+	expect(&p, "memory--stat.job.pgfault", 15);
+	expect(&p, "memory--numa_stat.job.anon.N1", 8192);
+	expect(&p, "cgroup.job.pids.current", 4);
+	play_close(&p);
+}
+
 static void uptime_is_told_from_both_ends(void **state)
 {
 	static const struct metric metrics[] = { { "boot", GAUGE, UNIT_SECONDS, 2, FOLD_NONE },
@@ -373,6 +396,7 @@ int main(void)
 		cmocka_unit_test(pressure_is_a_share_of_the_time_seen),
 		cmocka_unit_test(a_resource_that_was_away_has_no_share_of_that_time),
 		cmocka_unit_test(energy_begins_anew_at_its_own_range),
+		cmocka_unit_test(memory_of_control_groups_has_families_of_its_own),
 		cmocka_unit_test(uptime_is_told_from_both_ends),
 		cmocka_unit_test(every_cpu_is_told_when_asked_for),
 	};
