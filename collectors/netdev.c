@@ -13,6 +13,7 @@
 static const char *const names[] = {
 	"rx_bytes", "rx_packets", "rx_errs", "rx_drop", "rx_fifo", "rx_frame", "rx_compressed", "rx_multicast",
 	"tx_bytes", "tx_packets", "tx_errs", "tx_drop", "tx_fifo", "tx_colls", "tx_carrier", "tx_compressed",
+	"field17", "field18", "field19", "field20", "field21", "field22", "field23", "field24",
 	NULL,
 };
 
@@ -29,7 +30,8 @@ static const struct hint hints[] = {
 	{ "rx_multicast", COUNTER, UNIT_COUNT, "Packets to many receivers." },
 	{ "tx_colls",     COUNTER, UNIT_COUNT, "Collisions." },
 	{ "tx_carrier",   COUNTER, UNIT_COUNT, "Losses of the carrier and other failures to send." },
-	{ "*",            COUNTER, UNIT_COUNT, "Compressed packets." },
+	{ "*_compressed", COUNTER, UNIT_COUNT, "Compressed packets." },
+	{ "*",            COUNTER, UNIT_NONE,  "A number that newer kernels print behind the known ones." },
 	{ 0 },
 };
 

@@ -11,7 +11,7 @@
 #include "server/route.h"
 #include "server/state.h"
 
-/* Of one answer; 413 beyond it says how to ask for less. */
+/* Of one answer; beyond it 400 says how to ask for less. */
 #define ANSWER_BYTES ((size_t)256 << 20)
 
 static void answer_built(struct request *q, const char *type, struct buf *body)

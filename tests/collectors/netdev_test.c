@@ -40,6 +40,16 @@ static void a_name_ends_at_the_last_colon(void **state)
 	assert_int_equal(rig->run.shape.instance_count, 2);
 }
 
+static void a_column_that_no_table_knows_is_kept_by_its_place(void **state)
+{
+	struct rig *rig = *state;
+
+	rig_file(rig, "proc/net/dev", HEAD "  eth0: 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18\n");
+	rig_start(rig, &collector_netdev);
+	assert_int_equal(rig_count(rig), 18);
+	assert_int_equal(rig_value_of(rig, "field18", "eth0"), 18);
+}
+
 static void an_interface_comes_and_goes(void **state)
 {
 	struct rig *rig = *state;
@@ -88,6 +98,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		RIG_TEST(every_column_has_its_name),
 		RIG_TEST(a_name_ends_at_the_last_colon),
+		RIG_TEST(a_column_that_no_table_knows_is_kept_by_its_place),
 		RIG_TEST(an_interface_comes_and_goes),
 		RIG_TEST(a_bad_line_does_not_cost_the_others),
 		RIG_TEST(a_sample_allocates_nothing),
