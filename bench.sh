@@ -11,7 +11,7 @@ case ${1:-} in
 esac
 . packaging/packages.sh
 need $build_packages $run_packages libcmocka-dev time || exit 1
-names=("$@")
+names=("${@//-/_}") # as figures are called, or as files are
 [ $# -gt 0 ] || mapfile -t names < <(cd tests/bench && ls -- *.c *.sh | sed 's/\.[a-z]*$//' | sort -u)
 programs=()
 for name in "${names[@]}"; do

@@ -27,16 +27,20 @@ server="" child=""
 finish() {
 	local p
 	trap - EXIT INT TERM HUP
-	for p in $child $server; do kill "$p" 2>/dev/null; done
-	for p in $child $server; do wait "$p" 2>/dev/null; done
+	# The run first: while the server is there it can deliver what it has.
+	for p in $child $server; do
+		kill "$p" 2>/dev/null
+		wait "$p" 2>/dev/null
+	done
 	exit "${1:-0}"
 }
 trap 'finish $?' EXIT
 trap 'finish 130' INT
 trap 'finish 143' TERM HUP
-# A child in the background, so that a signal to this script is acted on at once and not when the child is done.
+# A child in the background, so that a signal to this script is acted on at once and not when the child is done; and one
+# that ends with it, should it be killed without a word.
 step() {
-	"$@" &
+	setpriv --pdeathsig TERM "$@" &
 	child=$!
 	wait "$child"
 	local status=$?
@@ -55,7 +59,7 @@ PATH=$PWD/build/release/cli:$PWD/build/release/server:$PATH
 echo "2/4  A server on loopback, with its data in build/quickstart/"
 mkdir -p "$data"
 export ASSAY_SPOOL=$data/spool
-assay-server --port 0 --store "$data/store" >"$data/server.out" 2>"$data/server.log" &
+setpriv --pdeathsig TERM assay-server --port 0 --store "$data/store" >"$data/server.out" 2>"$data/server.log" &
 server=$!
 url=""
 for _ in $(seq 100); do
