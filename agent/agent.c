@@ -34,6 +34,7 @@ struct agent {
 	struct keep keep[2];
 	struct command_end end;
 	uint64_t started_ns;
+	double cpu_before_s; /* this run's share of the process begins here */
 };
 
 static void on_ready(void *context, uint32_t sequence)
@@ -174,7 +175,7 @@ static void tell_end(struct agent *a)
 		say(a, text);
 	}
 	usage_tell(testcase_of(a->plan), &a->end, a->plan->host->page_size, on_result, a);
-	usage_tell_own(on_result, a);
+	usage_tell_own(a->cpu_before_s, on_result, a);
 	tell_number(a, "agent.ticks_missed", atomic_load(&a->sampler.missed));
 	tell_number(a, "agent.collector_errors", atomic_load(&a->sampler.errors));
 }
@@ -277,11 +278,14 @@ static int run_spooled(struct agent *a, struct agent_outcome *ret, struct err *e
 static int run_forked(struct agent *a, struct agent_outcome *ret, struct err *err)
 {
 	const struct agent_plan *plan = a->plan;
+	cleanup_buf struct buf to = { 0 };
 	int r = open_keeps(a, err);
 
+	if (r == 0 && (plan->url ? buf_puts(&to, plan->url) :
+				   buf_printf(&to, "local:%s", plan->deliver_to ? plan->deliver_to : "")) < 0)
+		r = err_set(err, -ENOMEM, "spool %s: no memory", plan->spool);
 	if (r == 0)
-		r = spool_open(&a->spool, plan->spool, &plan->run, plan->url ? plan->url : "local", plan->spool_ceiling,
-			       err);
+		r = spool_open(&a->spool, plan->spool, &plan->run, to.data, plan->spool_ceiling, err);
 	if (r < 0)
 		return r;
 	courier_open(&a->courier);
@@ -313,7 +317,7 @@ static int run_with_files(struct agent *a, struct agent_outcome *ret, struct err
 
 int agent_run(const struct agent_plan *plan, struct agent_outcome *ret, struct err *err)
 {
-	struct agent a = { .plan = plan };
+	struct agent a = { .plan = plan, .cpu_before_s = usage_own_seconds() };
 	int r = 0;
 
 	*ret = (struct agent_outcome){ 0 };

@@ -40,6 +40,7 @@ struct agent_plan {
 	const char *url;
 	int (*deliver)(void *context, const struct ulid *run, uint32_t sequence, struct text sealed, struct err *err);
 	void *deliver_context;
+	const char *deliver_to;      /* its folder, absolute: for a later agent_push(); NULL: the default one */
 	uint64_t grace_ns;           /* for what is not delivered when the command ends; 0: 10 s for a URL, 2 s else */
 	/* Told about what is worth a line to the person; from any thread. */
 	void (*notice)(void *context, const char *text);
@@ -75,7 +76,7 @@ int agent_run(const struct agent_plan *plan, struct agent_outcome *ret, struct e
  *   SPOOL/<ulid>/000001.seg   sealed, waiting
  *   SPOOL/<ulid>/000002.open  being written; its writer holds a lock (flock) on SPOOL/<ulid>/lock
  *   SPOOL/<ulid>/000001.refused   sealed; the other side would not take it
- *   SPOOL/<ulid>/to           the URL, or "local"
+ *   SPOOL/<ulid>/to           the URL, or "local:" and the folder that `deliver` delivers to
  */
 struct push_report {
 	size_t segments, bytes;  /* delivered */
@@ -90,6 +91,8 @@ struct push_plan {
 	const char *spool;
 	const char *url;         /* NULL: each run's own `to` */
 	int (*deliver)(void *context, const struct ulid *run, uint32_t sequence, struct text sealed, struct err *err);
+	/* Called before the segments of a run that is not for a URL: its `deliver_to`, "" for the default one. Or NULL. */
+	int (*turn_to)(void *context, const char *folder, struct err *err);
 	void *deliver_context;
 	uint64_t patience_ns;    /* a run is left when nothing was delivered for so long; each is tried once at least */
 	void (*progress)(void *context, const struct push_report *so_far);

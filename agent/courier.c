@@ -48,6 +48,8 @@ int destination_take(struct destination *d, struct spool *spool, uint32_t sequen
 		r = shipper_put(d->shipper, &spool->run, sequence, buf_text(&sealed), retry_ns, err);
 	else
 		r = d->deliver(d->context, &spool->run, sequence, buf_text(&sealed), err);
+	if (r == -ENOENT)
+		r = err->code = -EAGAIN; /* a place that is not there, such as a disk not mounted: the segment is */
 	if (r == 0) {
 		*bytes += sealed.len;
 		spool_drop(spool, sequence);

@@ -154,7 +154,7 @@ static int deliver(struct push *p, struct spool *spool, uint32_t sequence, struc
 /* Where this run goes. */
 static int choose(struct push *p, struct spool *spool, struct err *err)
 {
-	cleanup_buf struct buf own = { .ceiling = 4096 };
+	cleanup_buf struct buf own = { .ceiling = 65536 };
 	const char *url = p->plan->url;
 	int r = url ? 0 : spool_to(spool, &own, err);
 
@@ -164,13 +164,15 @@ static int choose(struct push *p, struct spool *spool, struct err *err)
 		url = own.data ? own.data : "";
 	p->destination.deliver = p->plan->deliver;
 	p->destination.context = p->plan->deliver_context;
-	if (strcmp(url, "local") == 0) {
+	if (text_is(text_of(url), "local") || text_starts(text_of(url), "local:")) {
+		const char *folder = url[strlen("local")] ? url + strlen("local:") : "";
+
 		shipper_close(p->destination.shipper);
 		p->destination.shipper = NULL;
 		if (!p->plan->deliver)
 			return err_set(err, -EINVAL, "run %s belongs to the local store, and there is none",
 				       spool->run.text);
-		return 0;
+		return p->plan->turn_to ? p->plan->turn_to(p->plan->deliver_context, folder, err) : 0;
 	}
 	if (p->destination.shipper && strcmp(p->url, url) == 0)
 		return 0;

@@ -6,7 +6,7 @@
  *   SPOOL/<ulid>/000002.open     whole frames, being written or not sealed yet
  *   SPOOL/<ulid>/000001.refused  sealed; the other side will never take it
  *   SPOOL/<ulid>/lock            flocked by the one who writes; free: he is dead
- *   SPOOL/<ulid>/to              the URL, or "local"
+ *   SPOOL/<ulid>/to              the URL, or "local:FOLDER"
  *
  * A run's folder gets its name when the lock is held already: no one sees it without. Files reach the disk before they
  * are called .seg, and the folder is synced after.

@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "agent/usage.h"
 
-#include <stdio.h>
+#include <sys/resource.h>
+
+#include "base/buf.h"
 
 #define SECOND     UINT64_C(1000000000)
 #define CENTISECOND (SECOND / 100)
@@ -15,11 +17,13 @@ struct teller {
 
 static void tell(const struct teller *t, const char *label, double value, const char *unit)
 {
-	char key[256];
-	const struct run_result result = { .key = key, .value = value, .unit = unit };
+	cleanup_buf struct buf key = { 0 };
+	struct run_result result = { .value = value, .unit = unit };
 
-	if (snprintf(key, sizeof(key), "%s.time.%s", t->testcase, label) < (int)sizeof(key))
-		t->put(t->context, &result);
+	if (buf_printf(&key, "%s.time.%s", t->testcase, label) < 0)
+		return; /* without memory the recorder has none for it, either */
+	result.key = key.data;
+	t->put(t->context, &result);
 }
 
 static double centiseconds(struct timeval t)
@@ -76,7 +80,20 @@ void usage_tell(const char *testcase, const struct command_end *end, long page_s
 	tell(&t, "exit_status", end->signal ? 128 + end->signal : end->exit_code, "");
 }
 
-void usage_tell_own(void (*put)(void *context, const struct run_result *result), void *context)
+static double seconds(const struct rusage *u)
+{
+	return (double)(u->ru_utime.tv_sec + u->ru_stime.tv_sec) +
+	       (double)(u->ru_utime.tv_usec + u->ru_stime.tv_usec) / 1e6;
+}
+
+double usage_own_seconds(void)
+{
+	struct rusage u;
+
+	return getrusage(RUSAGE_SELF, &u) < 0 ? 0 : seconds(&u);
+}
+
+void usage_tell_own(double before_s, void (*put)(void *context, const struct run_result *result), void *context)
 {
 	struct run_result cpu = { .key = "agent.cpu_seconds", .unit = "s" };
 	struct run_result memory = { .key = "agent.max_rss_kib", .unit = "KiB" };
@@ -84,8 +101,7 @@ void usage_tell_own(void (*put)(void *context, const struct run_result *result),
 
 	if (getrusage(RUSAGE_SELF, &u) < 0)
 		return;
-	cpu.value = (double)(u.ru_utime.tv_sec + u.ru_stime.tv_sec) +
-		    (double)(u.ru_utime.tv_usec + u.ru_stime.tv_usec) / 1e6;
+	cpu.value = seconds(&u) - before_s;
 	memory.value = (double)u.ru_maxrss;
 	put(context, &cpu);
 	put(context, &memory);

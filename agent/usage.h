@@ -11,7 +11,11 @@
 void usage_tell(const char *testcase, const struct command_end *end, long page_size,
 		void (*put)(void *context, const struct run_result *result), void *context);
 
-/* "agent.cpu_seconds", "agent.max_rss_kib": of this process, without its children. */
-void usage_tell_own(void (*put)(void *context, const struct run_result *result), void *context);
+/* CPU seconds of this process so far, without its children. */
+double usage_own_seconds(void);
+
+/* "agent.cpu_seconds": since `before_s`; "agent.max_rss_kib": the most that this process, which may have made runs before,
+ * ever had. */
+void usage_tell_own(double before_s, void (*put)(void *context, const struct run_result *result), void *context);
 
 #endif

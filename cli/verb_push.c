@@ -47,6 +47,7 @@ static int push_spool(const struct verb *self, const char *spool, const char *ur
 	plan = (struct push_plan){ .spool = path,
 				   .url = url,
 				   .deliver = url ? NULL : deliver_local,
+				   .turn_to = deliver_local_turn,
 				   .deliver_context = &local,
 				   .patience_ns = (uint64_t)patience_ns,
 				   .progress = show_progress };
@@ -57,7 +58,7 @@ static int push_spool(const struct verb *self, const char *spool, const char *ur
 		return failed(self, &err);
 	printf("%zu segments delivered, %zu bytes\n", report.segments, report.bytes);
 	if (report.recovered)
-		fprintf(stderr, "assay: %zu runs whose agent died were closed as incomplete, %zu torn bytes cut\n",
+		fprintf(stderr, "assay: %zu segments that were still open are sealed, %zu torn bytes cut\n",
 			report.recovered, report.lost_bytes);
 	if (report.busy)
 		fprintf(stderr, "assay: %zu runs are still going on and were left alone\n", report.busy);

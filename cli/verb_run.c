@@ -131,6 +131,8 @@ static int plan_collectors(const struct chosen_list *chosen, struct agent_plan *
 
 static void tell(const struct agent_plan *plan, const struct agent_outcome *o)
 {
+	bool sent = plan->url && o->undelivered == 0;
+
 	if (o->end.bytes_dropped)
 		log_warning("%llu bytes of snapshots found no place in the spool and are lost",
 			    (unsigned long long)o->end.bytes_dropped);
@@ -142,8 +144,8 @@ static void tell(const struct agent_plan *plan, const struct agent_outcome *o)
 			    o->segments, plan->spool, o->delivery.code ? o->delivery.text : "not delivered in time");
 	if (o->timed_out)
 		log_warning("the command was ended by --timeout");
-	log_notice("run %s: %.2f s%s%s", plan->run.text, (double)o->elapsed_ns / 1e9, plan->url ? ", sent to " : "",
-		   plan->url ? plan->url : "");
+	log_notice("run %s: %.2f s%s%s", plan->run.text, (double)o->elapsed_ns / 1e9, sent ? ", sent to " : "",
+		   sent ? plan->url : "");
 }
 
 /* A shell's reading of how a command ended. */
@@ -184,11 +186,13 @@ static int run_all(const struct verb *self, struct request *q, const struct host
 				   .quiet = q->quiet,
 				   .url = q->url,
 				   .notice = notice };
+	cleanup_free char *folder = NULL;
 	int first = EXIT_DONE;
 	struct err err;
 
 	if (!q->url) {
 		plan.deliver = deliver_local;
+		plan.deliver_to = folder = deliver_local_folder(store);
 		plan.deliver_context = &local;
 	}
 	if (name_runs(q, host, &plan.axes, &plan.facts, &err) < 0 ||
