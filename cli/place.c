@@ -37,6 +37,7 @@ int place_open(struct place *place, const char *given, bool writable, struct err
 	if (!writable && stat(path, &st) < 0)
 		return err_set(err, -errno, "no store at %s: %s (a first `assay run` makes it)", path, err_name(errno));
 	options.path = path;
+	options.read_only = !writable && access(path, W_OK) < 0; /* another's store, or one on a disk that is read-only */
 	return store_open(&place->store, &options, err);
 }
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* A segment, or a whole run, as text: what was written, frame by frame. */
 #include <errno.h>
+#include <fcntl.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -9,7 +10,6 @@
 #include "cli/cli.h"
 #include "cli/lines.h"
 #include "cli/place.h"
-#include "host/host.h"
 
 static const struct flag flags[] = {
 	{ 'j', "json", NULL, "Snapshots as JSON, one object a line, and nothing else." },
@@ -50,8 +50,9 @@ static int dump_snapshot(void *context, const struct snapshot *snapshot, struct 
 {
 	struct dump *d = context;
 
-	(void)print_snapshot(&d->text, snapshot, d->json);
-	return out(d, err);
+	int r = print_snapshot(&d->text, snapshot, d->json);
+
+	return r < 0 ? err_set(err, r, "writing the output: %s", err_name(r)) : 0;
 }
 
 static int dump_mark(void *context, const struct run_mark *m, struct err *err)
@@ -146,26 +147,26 @@ static const struct run_events dump_events = {
 	.end = dump_end,
 };
 
+static int read_file(const char *path, struct buf *ret, struct err *err)
+{
+	cleanup_fd int fd = open(path, O_RDONLY | O_CLOEXEC);
+	char part[65536];
+	ssize_t n;
+
+	if (fd < 0)
+		return err_set(err, -errno, "%s", err_name(errno));
+	while ((n = read(fd, part, sizeof(part))) > 0)
+		if (buf_add(ret, part, (size_t)n) < 0)
+			return err_set(err, ret->failed, "larger than %zu bytes, which no segment is", ret->ceiling);
+	return n < 0 ? err_set(err, -errno, "%s", err_name(errno)) : 0;
+}
+
 static int dump_file(const char *name, struct dump *d, struct err *err)
 {
-	const char *path = name;
-	struct segment_report report;
+	struct segment_report report = { 0 };
 	cleanup_buf struct buf bytes = { .ceiling = (size_t)1 << 30 };
-	struct host here;
-	int r = host_open_root(&here, ".", err);
+	int r = read_file(name, &bytes, err);
 
-	if (r < 0)
-		return r;
-	/* An absolute path is not the host's to open: its root is the folder that it is in. */
-	if (*path == '/') {
-		host_close(&here);
-		r = host_open_root(&here, "/", err);
-		while (*path == '/')
-			path++;
-	}
-	if (r == 0)
-		r = host_read(&here, path, &bytes, err);
-	host_close(&here);
 	if (r == 0)
 		r = segment_read(buf_text(&bytes), NULL, true, &dump_events, d, &report, err);
 	if (r < 0)

@@ -47,6 +47,14 @@ static int open_all(struct sampling *s, struct err *err)
 	return 0;
 }
 
+static bool has_values(const struct sample *s)
+{
+	for (size_t word = 0; word < (shape_slots(s->shape) + 63) / 64; word++)
+		if (s->present[word])
+			return true;
+	return false;
+}
+
 static size_t take_snapshot(struct sampling *s, uint64_t tick, struct snapshot *ret)
 {
 	size_t n = 0;
@@ -57,10 +65,11 @@ static size_t take_snapshot(struct sampling *s, uint64_t tick, struct snapshot *
 
 		if (!s->runs[i].is_open)
 			continue;
-		if (collector_run_sample(&s->runs[i], &why) == 0)
-			s->samples[n++] = s->runs[i].sample;
-		else
+		/* A bad line costs that line; what the others gave is there all the same. */
+		if (collector_run_sample(&s->runs[i], &why) < 0)
 			log_warning("%s: %s", s->chosen.at[i].name, why.text);
+		if (has_values(&s->runs[i].sample))
+			s->samples[n++] = s->runs[i].sample;
 	}
 	ret->count = n;
 	return n;
@@ -74,7 +83,7 @@ static int sample_many(const struct verb *self, struct sampling *s, long long co
 	cleanup_buf struct buf text = { 0 };
 	struct snapshot snapshot;
 	struct err err;
-	int status = EXIT_DONE;
+	int r, status = EXIT_DONE;
 
 	if (open_all(s, &err) < 0)
 		return failed(self, &err);
@@ -88,11 +97,17 @@ static int sample_many(const struct verb *self, struct sampling *s, long long co
 			until = (struct timespec){ (time_t)(next / 1000000000u), (long)(next % 1000000000u) };
 			(void)clock_nanosleep(CLOCK_MONOTONIC, TIMER_ABSTIME, &until, NULL);
 		}
-		if (take_snapshot(s, (uint64_t)i, &snapshot) == 0 && i == 0)
-			status = EXIT_FAILED;
-		buf_clear(&text);
-		if (print_snapshot(&text, &snapshot, json) < 0 || print_out(&text) < 0)
-			status = EXIT_FAILED;
+		if (take_snapshot(s, (uint64_t)i, &snapshot) == 0 && i == 0) {
+			(void)err_set(&err, -ENODATA, "no collector gives anything here; `assay doctor` tells why");
+			status = failed(self, &err);
+			break;
+		}
+		r = print_snapshot(&text, &snapshot, json);
+		if (r < 0) {
+			(void)err_set(&err, r, "writing the output: %s", err_name(r));
+			status = failed(self, &err);
+			break;
+		}
 		if (output && segment_file_put(&file, &snapshot, &err) < 0)
 			status = failed(self, &err);
 	}
