@@ -25,6 +25,7 @@
 
 struct agent {
 	const struct agent_plan *plan;
+	struct host host; /* the plan's, with the command's process */
 	struct signals signals;
 	struct command command;
 	struct spool spool;
@@ -104,7 +105,7 @@ static void equip(struct agent *a)
 		.notice_context = plan->notice_context,
 	};
 	a->sampler = (struct sampler){
-		.host = plan->host,
+		.host = &a->host,
 		.recorder = &a->recorder,
 		.tick_ns = a->recorder.header.tick_ns,
 		.retry_ns = SAMPLER_RETRY_NS,
@@ -232,6 +233,18 @@ static void abandon(struct agent *a)
 		spool_drop(&a->spool, sequence);
 }
 
+/* What the collectors have to say of themselves; they are open. */
+static int tell_notes(struct agent *a, struct err *err)
+{
+	struct pairs no_axes = { 0 }, notes = { 0 };
+	int r = sampler_notes(&a->sampler, &notes);
+
+	if (r == 0 && notes.count)
+		recorder_facts(&a->recorder, &no_axes, &notes);
+	pairs_free(&notes);
+	return r < 0 ? err_set(err, r, "no memory for the run's facts") : 0;
+}
+
 static int run_sampled(struct agent *a, struct agent_outcome *ret, struct err *err)
 {
 	struct command_watch watch = {
@@ -247,7 +260,9 @@ static int run_sampled(struct agent *a, struct agent_outcome *ret, struct err *e
 	r = sampler_open(&a->sampler, a->plan->choices, a->plan->choice_count, err);
 	if (r < 0)
 		return r;
-	r = start_command(a, ret, err);
+	r = tell_notes(a, err);
+	if (r == 0)
+		r = start_command(a, ret, err);
 	if (r == 0) {
 		struct err why;
 
@@ -317,7 +332,7 @@ static int run_with_files(struct agent *a, struct agent_outcome *ret, struct err
 
 int agent_run(const struct agent_plan *plan, struct agent_outcome *ret, struct err *err)
 {
-	struct agent a = { .plan = plan, .cpu_before_s = usage_own_seconds() };
+	struct agent a = { .plan = plan, .host = *plan->host, .cpu_before_s = usage_own_seconds() };
 	int r = 0;
 
 	*ret = (struct agent_outcome){ 0 };
@@ -330,6 +345,7 @@ int agent_run(const struct agent_plan *plan, struct agent_outcome *ret, struct e
 		goto out;
 	r = command_fork(&a.command, plan->command, &a.signals, plan->quiet, err);
 	if (r == 0) {
+		a.host.command = a.command.pid;
 		r = run_with_files(&a, ret, err);
 		command_close(&a.command);
 	}

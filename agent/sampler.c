@@ -233,6 +233,16 @@ int sampler_open(struct sampler *s, const struct collector_choice *choices, size
 	return 0;
 }
 
+int sampler_notes(const struct sampler *s, struct pairs *ret)
+{
+	int r = 0;
+
+	for (size_t i = 0; i < 2; i++)
+		for (size_t n = 0; n < s->lane[i].count && r == 0; n++)
+			r = collector_run_notes(&s->lane[i].at[n].run, ret);
+	return r;
+}
+
 int sampler_start(struct sampler *s, struct err *err)
 {
 	for (size_t i = 0; i < 2; i++) {

@@ -62,6 +62,9 @@ struct sampler {
 /* Opens what can be opened; the others are told of and tried again. -ENOMEM. */
 int sampler_open(struct sampler *s, const struct collector_choice *choices, size_t count, struct err *err);
 
+/* Add the notes of those that are open. 0 or -ENOMEM. Before the lanes run. */
+int sampler_notes(const struct sampler *s, struct pairs *ret);
+
 /* All collectors at once, by the caller's thread; not while the lanes run. The first one begins the time of the ticks. */
 void sampler_whole(struct sampler *s);
 

@@ -15,6 +15,7 @@
 #define ASSAY_COLLECTORS_COLLECTOR_H
 
 #include "base/option.h"
+#include "base/pairs.h"
 #include "base/sample.h"
 #include "host/host.h"
 
@@ -38,6 +39,10 @@ struct collector {
 	 * leaves absent what could not be read, and what was put stands. */
 	int (*sample)(void *state, struct sample *out, struct err *err);
 	void (*close)(void *state);
+	/* What a reader of the numbers should know and no number tells, by short names: which source was taken, what is
+	 * left out and why ("without.node-loads", "the PMU does not have it"). After open; they become facts of the
+	 * run, "<collector>." before them. 0 or -ENOMEM. NULL: there is nothing to tell. */
+	int (*notes)(const void *state, struct pairs *ret);
 };
 
 /* All of collectors/list.def, ends at NULL. */
@@ -75,6 +80,8 @@ int collector_run_open(struct collector_run *run, const struct collector *c, con
  * again by the next call; its shape has no metrics until then.
  */
 int collector_run_sample(struct collector_run *run, struct err *err);
+/* Add what an open one has to tell, each under "<collector>.<name>". 0 or -ENOMEM. */
+int collector_run_notes(const struct collector_run *run, struct pairs *ret);
 void collector_run_close(struct collector_run *run); /* also of a zeroed one, and twice */
 
 #endif

@@ -127,6 +127,23 @@ int collector_run_sample(struct collector_run *run, struct err *err)
 	return r;
 }
 
+int collector_run_notes(const struct collector_run *run, struct pairs *ret)
+{
+	struct pairs notes = { 0 };
+	int r = 0;
+
+	if (run->is_open && run->collector->notes)
+		r = run->collector->notes(run->state, &notes);
+	for (size_t i = 0; i < notes.count && r == 0; i++) {
+		cleanup_buf struct buf name = { 0 };
+
+		(void)buf_printf(&name, "%s.%s", run->collector->name, notes.at[i].name);
+		r = name.failed ? name.failed : pairs_set(ret, name.data, notes.at[i].value);
+	}
+	pairs_free(&notes);
+	return r;
+}
+
 void collector_run_close(struct collector_run *run)
 {
 	if (run->collector)

@@ -21,6 +21,7 @@ struct host {
 	long page_size;	       /* bytes; of the recording, never sysconf() in a collector */
 	long ticks_per_second; /* of the cpu times in proc/stat */
 	const char *root;      /* as given, for messages; "/" when live */
+	int command;	       /* process of the wrapped command, which has not been executed yet; 0: there is none */
 };
 
 /* `root` NULL: this machine. A recording tells page size and ticks in its file `host` ("page_size 4096"); without

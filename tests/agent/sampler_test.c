@@ -21,6 +21,7 @@ static const char *const instances[] = { "" };
 
 struct fake_state {
 	struct shape shape;
+	int command;
 };
 
 static int fake_probe(const struct collector *self, const struct host *host, struct err *err)
@@ -34,6 +35,7 @@ static int fake_open(const struct collector *self, void *state, const struct hos
 
 	if (atomic_load(&fake.cannot_open))
 		return err_set(err, -EACCES, "proc/fake: Permission denied");
+	f->command = host->command;
 	f->shape = (struct shape){ self->name, 0, metrics, 2, instances, 1 };
 	return 0;
 }
@@ -74,6 +76,13 @@ static void fake_close(void *state)
 
 static const struct collector cheap = { FAKE("cheap"), .sample = fake_sample };
 static const struct collector other = { FAKE("other"), .sample = fake_sample };
+
+static int fake_notes(const void *state, struct pairs *ret)
+{
+	return pairs_set(ret, "command", ((const struct fake_state *)state)->command > 0 ? "known" : "unknown");
+}
+
+static const struct collector talkative = { FAKE("talkative"), .sample = fake_sample, .notes = fake_notes };
 static const struct collector dear = { FAKE("dear"), .sample = nap_sample, .dear = true };
 
 static int setup(void **state)
@@ -238,6 +247,17 @@ static void tries_a_collector_again_that_gave_nothing(void **state)
 	assert_int_equal(rig_count(rig, "  cheap/1 "), 1);
 }
 
+static void notes_of_a_collector_become_facts_of_the_run(void **state)
+{
+	struct rig *rig = *state;
+	const struct collector_choice choices[] = { { .collector = &talkative } };
+
+	rig->plan.choices = choices;
+	rig->plan.choice_count = 1;
+	assert_int_equal(rig_run(rig, "true"), 0);
+	assert_int_equal(rig_count(rig, "talkative.command=known"), 1);
+}
+
 #define TEST(name) cmocka_unit_test_setup_teardown(name, setup, rig_teardown)
 
 int main(void)
@@ -249,6 +269,7 @@ int main(void)
 		TEST(tells_a_failure_once_and_that_it_is_over),
 		TEST(runs_without_a_collector_that_cannot_be_opened),
 		TEST(tries_a_collector_again_that_gave_nothing),
+		TEST(notes_of_a_collector_become_facts_of_the_run),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
