@@ -8,10 +8,10 @@
  * and the last number belong to an allocator that the kernel has no more; they are not recorded.
  */
 #include <errno.h>
-#include <unistd.h>
 
 #include "collectors/columns.h"
 #include "collectors/digits.h"
+#include "collectors/only_root.h"
 
 static const char *const names[] = {
 	"active_objs", "num_objs", "objsize", "objperslab", "pagesperslab", "active_slabs", "num_slabs", NULL,
@@ -85,23 +85,6 @@ static const char *slab_numbers(const char *at, const char *end, uint64_t *value
 
 static const struct columns_format format = { names, slab_head, slab_numbers };
 
-static int explain(int code, struct err *err)
-{
-	return code == -EACCES || code == -EPERM ?
-		       err_set(err, code, "proc/slabinfo: %s: only root may read it", err_name(code)) :
-		       code;
-}
-
-static int slabinfo_probe(const struct collector *self, const struct host *host, struct err *err)
-{
-	int fd = host_open(host, self->source);
-
-	if (fd < 0)
-		return explain(err_set(err, fd, "%s: %s", self->source, err_name(fd)), err);
-	(void)close(fd);
-	return 0;
-}
-
 static int slabinfo_open(const struct collector *self, void *state, const struct host *host, struct err *err)
 {
 	static const char version[] = "slabinfo - version: 2.";
@@ -110,7 +93,7 @@ static int slabinfo_open(const struct collector *self, void *state, const struct
 
 	if (r == 0 && !text_starts(procfile_first(&c->file), version))
 		r = err_set(err, -ENOTSUP, "%s: not of version 2.x", self->source);
-	return explain(r, err);
+	return only_root_explain(self, r, err);
 }
 
 const struct collector collector_slabinfo = {
@@ -120,7 +103,7 @@ const struct collector collector_slabinfo = {
 	.hints = hints,
 	.state_size = sizeof(struct columns),
 	.dear = true,
-	.probe = slabinfo_probe,
+	.probe = only_root_probe,
 	.open = slabinfo_open,
 	.shape = columns_shape,
 	.sample = columns_sample,
