@@ -1,0 +1,210 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "collectors/layout.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "collectors/digits.h"
+
+static bool is_between(char c)
+{
+	return is_blank(c) || c == ',' || c == '(' || c == ')' || c == '>' || c == '\r';
+}
+
+static const char *skip_between(const char *at, const char *end)
+{
+	for (at = skip_blanks(at, end); at < end && is_between(*at);)
+		at++;
+	return at;
+}
+
+static bool is_word_end(const char *at, const char *end)
+{
+	return at == end || *at == '\n' || is_between(*at);
+}
+
+/* ---- open ---- */
+
+static int no_memory(const struct layout *l, struct err *err)
+{
+	return err_set(err, -ENOMEM, "%s: no memory", l->collector->name);
+}
+
+/* Room for one element more in the array at `at`. */
+static bool grow(void *at, size_t count, size_t *room, size_t size)
+{
+	void **array = at;
+	size_t more = *room ? 2 * *room : 64;
+	void *grown;
+
+	if (count < *room)
+		return true;
+	grown = realloc(*array, more * size);
+	if (!grown)
+		return false;
+	*array = grown;
+	*room = more;
+	return true;
+}
+
+int layout_open(struct layout *l, const struct collector *self, const struct host *host, struct err *err)
+{
+	l->collector = self;
+	return procfile_open(&l->file, host, self->source, err);
+}
+
+int layout_begin(struct layout *l, struct text beginning, struct err *err)
+{
+	int row = names_add(&l->beginnings, beginning);
+
+	if (row < 0 || !grow(&l->lines, l->line_count, &l->line_room, sizeof(*l->lines)))
+		return no_memory(l, err);
+	l->lines[l->line_count++] = (struct layout_line){ .beginning = (uint32_t)row };
+	return 0;
+}
+
+static int learn_metric(struct layout *l, const char *name)
+{
+	size_t count = l->names.count;
+	int row = names_add(&l->names, text_of(name));
+
+	if (row < 0 || (size_t)row < count)
+		return row;
+	if (!grow(&l->metrics, count, &l->metric_room, sizeof(*l->metrics)))
+		return -ENOMEM;
+	l->metrics[row] = (struct metric){ .name = names_at(&l->names, row) };
+	hint_apply(l->collector->hints, &l->metrics[row]);
+	return row;
+}
+
+int layout_name(struct layout *l, const char *metric, const char *instance, struct err *err)
+{
+	struct layout_word word = { LAYOUT_NOTHING, LAYOUT_NOTHING };
+
+	if (metric) {
+		int row = learn_metric(l, metric), column = names_add(&l->instances, text_of(instance));
+
+		if (row < 0 || column < 0)
+			return no_memory(l, err);
+		word = (struct layout_word){ (uint32_t)row, (uint32_t)column };
+	}
+	if (!grow(&l->words, l->word_count, &l->word_room, sizeof(*l->words)))
+		return no_memory(l, err);
+	l->words[l->word_count++] = word;
+	l->lines[l->line_count - 1].words++;
+	return 0;
+}
+
+bool layout_next(struct text *rest, struct text *word)
+{
+	rest->at = skip_between(rest->at, rest->end);
+	word->at = rest->at;
+	while (!is_word_end(rest->at, rest->end))
+		rest->at++;
+	word->end = rest->at;
+	return word->at < word->end;
+}
+
+int layout_name_all(struct layout *l, struct text rest, const char *prefix, const char *instance, struct err *err)
+{
+	struct text word;
+	char name[64];
+	int r = 0;
+
+	for (unsigned i = 0; r == 0 && layout_next(&rest, &word); i++) {
+		(void)snprintf(name, sizeof(name), "%s%u", prefix, i);
+		r = layout_name(l, name, instance, err);
+	}
+	return r;
+}
+
+void layout_end(struct layout *l)
+{
+	l->shape = (struct shape){
+		.collector = l->collector->name,
+		.metrics = l->metrics,
+		.metric_count = l->names.count,
+		.instances = (const char *const *)l->instances.at,
+		.instance_count = l->instances.count,
+	};
+}
+
+const struct shape *layout_shape(const void *state)
+{
+	return &((const struct layout *)state)->shape;
+}
+
+/* ---- sample ---- */
+
+/* The words of a line from `at` on. Returns where the last one ends; NULL: there are fewer. */
+static const char *take_words(const struct layout *l, const struct layout_line *line, const struct layout_word *word,
+			      const char *at, const char *end, struct sample *out, int *bad, struct err *err)
+{
+	for (uint32_t i = 0; i < line->words; i++, word++) {
+		const char *begin = skip_between(at, end), *behind = NULL;
+		bool negative = begin < end && *begin == '-';
+		uint64_t value;
+
+		if (begin == end || *begin == '\n')
+			return NULL;
+		if (word->metric != LAYOUT_NOTHING)
+			behind = digits_u64(begin + negative, end, &value);
+		if (behind && is_word_end(behind, end)) {
+			at = behind;
+			if (!sample_has(out, sample_slot(out, word->metric, word->instance)))
+				sample_put(out, word->metric, word->instance, negative ? 0 - value : value);
+			continue;
+		}
+		for (at = begin; !is_word_end(at, end);)
+			at++;
+		if (word->metric != LAYOUT_NOTHING)
+			*bad = err_set(err, -EBADMSG, "%s: no number for %s", l->file.path,
+				       l->metrics[word->metric].name);
+	}
+	return at;
+}
+
+int layout_sample(void *state, struct sample *out, struct err *err)
+{
+	struct layout *l = state;
+	const struct layout_word *word = l->words;
+	struct text text;
+	int bad = 0, r = procfile_read(&l->file, &text, err);
+
+	if (r < 0)
+		return r;
+	for (size_t i = 0; i < l->line_count; i++) {
+		const struct layout_line *line = &l->lines[i];
+		size_t length = l->beginnings.length[line->beginning];
+		const char *behind = text.at + length;
+
+		if (text_len(text) < length || memcmp(text.at, l->beginnings.at[line->beginning], length) != 0 ||
+		    !is_word_end(behind, text.end))
+			break;
+		behind = take_words(l, line, word, behind, text.end, out, &bad, err);
+		behind = behind ? skip_between(behind, text.end) : NULL;
+		if (!behind || (behind < text.end && *behind != '\n'))
+			break;
+		word += line->words;
+		text.at = behind < text.end ? behind + 1 : behind;
+		if (i + 1 == l->line_count && text.at == text.end)
+			return bad;
+	}
+	if (l->line_count == 0 && text.at == text.end)
+		return 0;
+	return err_set(err, -ESTALE, "%s: other lines than before", l->file.path);
+}
+
+void layout_close(void *state)
+{
+	struct layout *l = state;
+
+	procfile_close(&l->file);
+	free(l->lines);
+	free(l->words);
+	free(l->metrics);
+	names_free(&l->beginnings);
+	names_free(&l->names);
+	names_free(&l->instances);
+}
