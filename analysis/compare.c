@@ -5,6 +5,7 @@
 #include <stdlib.h>
 
 #include "analysis/rows.h"
+#include "analysis/verdict.h"
 
 struct compare_memory {
 	struct arena arena;
@@ -14,8 +15,15 @@ static int check_options(const struct compare_options *o, struct err *err)
 {
 	int alternatives = (o->gap > 0) + (o->variance > 0) + (o->distance > 0);
 
-	if (o->rules != RULES_LKP)
+	if (o->rules != RULES_LKP && o->rules != RULES_ASSAY)
 		return err_set(err, -EINVAL, "rules %d: not known", (int)o->rules);
+	if (o->rules == RULES_ASSAY && (alternatives || o->relative > 0 || o->max_half_only))
+		return err_set(err, -EINVAL, "gap, variance, distance and relative are of the rules lkp: ask for these");
+	if (o->rules == RULES_LKP && (o->q > 0 || o->effect > 0 || o->weak || o->noise || o->expand || o->intervals || o->top))
+		return err_set(err, -EINVAL,
+			       "q, effect, weak, noise, expand, top and intervals are of the rules assay: ask for these");
+	if (o->q < 0 || o->q >= 1 || o->effect < 0)
+		return err_set(err, -EINVAL, "q has to lie between 0 and 1, and the effect above 0");
 	if (alternatives > 1)
 		return err_set(err, -EINVAL, "gap, variance and distance: give one of them");
 	if (o->columns && o->column_count < 2)
@@ -79,9 +87,11 @@ static int make_table(const struct group *group, const struct compare_options *o
 
 	if (r == 0)
 		r = make_columns(group, arena, ret);
-	if (r == 0)
-		r = make_rows(group, options, pairs_get(axes, "testcase"), pairs_get(axes, "tbox_group"), arena, ret);
-	return r;
+	if (r < 0)
+		return r;
+	if (options->rules == RULES_ASSAY)
+		return make_verdicts(group, options, axis, pairs_get(axes, "testcase"), arena, ret);
+	return make_rows(group, options, pairs_get(axes, "testcase"), pairs_get(axes, "tbox_group"), arena, ret);
 }
 
 static void add_up(struct comparison *c, const struct compare_table *t)
@@ -91,7 +101,7 @@ static void add_up(struct comparison *c, const struct compare_table *t)
 		c->groups_short += t->complete[i] < COMPARE_RUNS_MIN;
 	}
 	c->keys += t->keys;
-	c->rows += t->function_count + t->row_count;
+	c->rows += t->function_count + t->row_count + t->weak_count + t->noise_count;
 }
 
 static int compare_in(struct arena *arena, const struct compare_run *runs, size_t count,
@@ -106,7 +116,9 @@ static int compare_in(struct arena *arena, const struct compare_run *runs, size_
 	r = group_runs(runs, count, ret->axis, options->columns, options->column_count, arena, &grouping);
 	if (r < 0)
 		return r;
+	ret->rules = options->rules;
 	ret->era = options->era;
+	ret->intervals = options->intervals;
 	ret->runs = count;
 	ret->runs_left_out = grouping.left_out;
 	ret->tables = arena_take(arena, grouping.count, sizeof(*ret->tables));

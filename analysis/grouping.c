@@ -21,8 +21,7 @@ static int by_name(const void *a, const void *b)
 	return strcmp((*x)->name, (*y)->name);
 }
 
-/* All axes that keep runs apart, in one string that is equal only for equal axes: lengths stand before the texts. */
-static int fingerprint(const struct pairs *axes, const char *axis, struct buf *ret)
+int axes_fingerprint(const struct pairs *axes, const char *axis, struct buf *ret)
 {
 	const struct pair **sorted = calloc(axes->count ? axes->count : 1, sizeof(*sorted));
 
@@ -81,7 +80,7 @@ static int place_runs(const struct compare_run *runs, size_t count, const char *
 		p->column = column_of(value, columns, column_count, &seen);
 		if (p->column == -ENOENT)
 			continue;
-		r = fingerprint(runs[i].axes, axis, &name);
+		r = axes_fingerprint(runs[i].axes, axis, &name);
 		if (r == 0)
 			p->table = names_add(&tables, buf_text(&name));
 		if (r < 0 || p->column < 0 || p->table < 0)

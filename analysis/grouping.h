@@ -30,4 +30,7 @@ struct grouping {
 int group_runs(const struct compare_run *runs, size_t count, const char *axis, const char *const *columns,
 	       size_t column_count, struct arena *arena, struct grouping *ret);
 
+/* All axes but one and `run`, in one string that is equal only for equal axes. Replaces what `ret` holds. */
+int axes_fingerprint(const struct pairs *axes, const char *axis, struct buf *ret);
+
 #endif

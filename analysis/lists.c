@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "analysis/lists.h"
 
+#include <ctype.h>
+
 #include "analysis/compare.h"
 
 #define COUNT(table) (sizeof(table) / sizeof((table)[0]))
@@ -249,4 +251,17 @@ bool is_large_enough(const char *key, double largest, double delta, bool max_hal
 			return largest >= v && (max_half_only || delta >= (double)((long)v / 2));
 	}
 	return is_large_by_family(key, largest, delta);
+}
+
+bool key_is_numbered(const char *key)
+{
+	const char *dot = strrchr(key, '.');
+
+	return key_is_of(key, "sched_debug") && dot && isdigit((unsigned char)dot[1]) &&
+	       dot[1 + strspn(dot + 1, "0123456789")] == '\0';
+}
+
+bool key_is_points(const char *key)
+{
+	return text_ends(text_of(key), "%") || text_starts(text_of(key), "perf-profile");
 }

@@ -25,6 +25,12 @@ bool key_is_result(const char *key, const char *testcase);
 /* Is the family that of the benchmark? "fio" is that of "fio-basic". */
 bool family_is_testcase(struct text family, const char *testcase);
 
+/* "sched_debug.cpu.curr->pid.13": one of many, made for the statistics over all; never a row. */
+bool key_is_numbered(const char *key);
+
+/* Is it a percentage, so that a change of it is told as a difference? */
+bool key_is_points(const char *key);
+
 /* D.4: `largest` sample of both groups, `delta` of their medians; `max_half_only`: what of the rule ran on Ruby before
  * 2.4. perf-profile is in the table, its exemption is the caller's. */
 bool is_large_enough(const char *key, double largest, double delta, bool max_half_only);

@@ -13,7 +13,7 @@
  */
 #include <math.h>
 
-#include "analysis/compare.h"
+#include "analysis/report.h"
 
 #define BASE_WIDTH 16
 
@@ -61,44 +61,54 @@ static void put_fails(const struct compare_cell *cell, struct buf *ret)
 		(void)buf_printf(ret, "%11.0f:%-4u", trunc(cell->fails), cell->runs);
 }
 
-/* Keys and axes come from outside: what would move the cursor does not. */
-static void put_plain(const char *text, struct buf *ret)
+static void put_number(const struct compare_row *row, size_t column, enum era era, struct buf *ret)
 {
-	size_t from = ret->len;
+	const struct compare_cell *cell = &row->cells[column];
+	const char *word = report_word(row, column);
 
-	if (buf_puts(ret, text) < 0)
+	if (column && word)
+		(void)buf_printf(ret, "%10s  ", word);
+	else if (column)
+		put_change(cell->change, row->points, ret);
+	if (report_is_absent(row, column)) {
+		(void)buf_printf(ret, "%16s", "");
 		return;
-	for (; from < ret->len; from++)
-		if ((unsigned char)ret->data[from] < ' ' || ret->data[from] == 0x7f)
-			ret->data[from] = '?';
+	}
+	put_mean(cell->mean, ret);
+	put_deviation(cell, era, ret);
+}
+
+static void put_row(const struct compare_row *row, size_t columns, enum era era, bool intervals, struct buf *ret)
+{
+	for (size_t i = 0; i < columns; i++) {
+		if (row->function) {
+			if (i)
+				(void)buf_printf(ret, "%10.0f%% ", row->cells[i].change);
+			put_fails(&row->cells[i], ret);
+		} else {
+			put_number(row, i, era, ret);
+		}
+		if (i && intervals)
+			report_interval(row, i, ret);
+	}
+	(void)buf_puts(ret, "  ");
+	report_plain(row->key, ret);
+	report_row_end(row, columns, ret);
 }
 
 int report_row(const struct compare_row *row, size_t columns, enum era era, struct buf *ret)
 {
-	for (size_t i = 0; i < columns; i++) {
-		const struct compare_cell *cell = &row->cells[i];
-
-		if (row->function) {
-			if (i)
-				(void)buf_printf(ret, "%10.0f%% ", cell->change);
-			put_fails(cell, ret);
-			continue;
-		}
-		if (i)
-			put_change(cell->change, row->points, ret);
-		put_mean(cell->mean, ret);
-		put_deviation(cell, era, ret);
-	}
-	(void)buf_puts(ret, "  ");
-	put_plain(row->key, ret);
+	put_row(row, columns, era, false, ret);
 	return ret->failed;
 }
 
-static void put_rows(const struct compare_row *rows, size_t count, size_t columns, enum era era, struct buf *ret)
+void report_rows(const struct comparison *c, const struct compare_row *rows, size_t count, size_t columns,
+		 struct buf *ret)
 {
 	for (size_t i = 0; i < count; i++) {
-		(void)report_row(&rows[i], columns, era, ret);
+		put_row(&rows[i], columns, c->era, c->intervals, ret);
 		(void)buf_putc(ret, '\n');
+		report_rows(c, rows[i].listed, rows[i].listed_count, columns, ret);
 	}
 }
 
@@ -127,13 +137,13 @@ static void put_axes(const struct pairs *axes, struct buf *ret)
 	for (size_t i = 0; i < axes->count; i++) {
 		if (i)
 			(void)buf_putc(ret, '/');
-		put_plain(axes->at[i].name, ret);
+		report_plain(axes->at[i].name, ret);
 	}
 	(void)buf_puts(ret, ":\n  ");
 	for (size_t i = 0; i < axes->count; i++) {
 		if (i)
 			(void)buf_putc(ret, '/');
-		put_plain(axes->at[i].value, ret);
+		report_plain(axes->at[i].value, ret);
 	}
 	(void)buf_puts(ret, "\n\n");
 }
@@ -142,11 +152,11 @@ static void put_columns(const struct compare_table *t, const char *axis, enum er
 {
 	size_t head_width = era == ERA_PRESENT ? 27 : 26;
 
-	put_plain(axis, ret);
+	report_plain(axis, ret);
 	(void)buf_puts(ret, ": \n");
 	for (size_t i = 0; i < t->column_count; i++) {
 		(void)buf_puts(ret, "  ");
-		put_plain(t->columns[i], ret);
+		report_plain(t->columns[i], ret);
 		(void)buf_putc(ret, '\n');
 	}
 	(void)buf_putc(ret, '\n');
@@ -164,39 +174,58 @@ static void put_columns(const struct compare_table *t, const char *axis, enum er
 }
 
 /* Two lines: that of the base, then for each head. */
-static void put_heads(const char *const base[2], const char *const head[2], size_t columns, struct buf *ret)
+static void put_heads(const char *const base[2], const char *const head[2], size_t columns, bool intervals,
+		      struct buf *ret)
 {
 	for (size_t line = 0; line < 2; line++) {
 		(void)buf_puts(ret, base[line]);
-		for (size_t i = 1; i < columns; i++)
+		for (size_t i = 1; i < columns; i++) {
 			(void)buf_puts(ret, head[line]);
+			if (intervals)
+				report_interval_head(line, ret);
+		}
 		(void)buf_putc(ret, '\n');
 	}
 }
 
-static void put_table(const struct compare_table *t, const char *axis, enum era era, struct buf *ret)
+void report_number_heads(const struct comparison *c, size_t columns, struct buf *ret)
+{
+	static const char *const base[2] = { "         %stddev", "             \\  " };
+	static const char *const head[2] = { "     %change         %stddev", "        |                \\  " };
+
+	put_heads(base, head, columns, c->intervals, ret);
+}
+
+static void put_table(const struct comparison *c, const struct compare_table *t, struct buf *ret)
 {
 	static const char *const function_base[2] = { "       fail:runs", "           |    " };
 	static const char *const function_head[2] = { "  %reproduction    fail:runs", "         |             |    " };
-	static const char *const number_base[2] = { "         %stddev", "             \\  " };
-	static const char *const number_head[2] = { "     %change         %stddev", "        |                \\  " };
 
 	(void)buf_printf(ret, "%s\n", rule);
 	put_axes(&t->axes, ret);
-	put_columns(t, axis, era, ret);
+	report_verdict_head(t, ret);
+	put_columns(t, c->axis, c->era, ret);
 	if (t->function_count)
-		put_heads(function_base, function_head, t->column_count, ret);
-	put_rows(t->functions, t->function_count, t->column_count, era, ret);
+		put_heads(function_base, function_head, t->column_count, c->intervals, ret);
+	report_rows(c, t->functions, t->function_count, t->column_count, ret);
+	report_related(c, t, ret);
 	if (t->row_count)
-		put_heads(number_base, number_head, t->column_count, ret);
-	put_rows(t->rows, t->row_count, t->column_count, era, ret);
+		report_number_heads(c, t->column_count, ret);
+	report_rows(c, t->rows, t->row_count, t->column_count, ret);
+	report_other_rows(c, t, ret);
 	(void)buf_putc(ret, '\n');
+}
+
+/* What was judged is told also where nothing changed. */
+static bool has_rows(const struct compare_table *t)
+{
+	return t->function_count || t->row_count || (t->heads && t->keys);
 }
 
 int report_text(const struct comparison *c, struct buf *ret)
 {
 	for (size_t i = 0; i < c->table_count; i++)
-		if (c->tables[i].function_count || c->tables[i].row_count)
-			put_table(&c->tables[i], c->axis, c->era, ret);
+		if (has_rows(&c->tables[i]))
+			put_table(c, &c->tables[i], ret);
 	return ret->failed;
 }

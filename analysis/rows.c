@@ -1,19 +1,13 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "analysis/rows.h"
 
-#include <ctype.h>
 #include <errno.h>
 #include <math.h>
 #include <stdlib.h>
 
 #include "analysis/change.h"
 #include "analysis/lists.h"
-
-/* Where the walk stands in one run. */
-struct cursor {
-	const struct stat_value *at;
-	size_t left;
-};
+#include "analysis/walk.h"
 
 /* A growing list of rows. */
 struct rows {
@@ -26,37 +20,19 @@ struct walk {
 	const struct compare_options *options;
 	const char *testcase, *tbox_group;
 	struct arena *arena;
-	size_t runs;
-	struct cursor *cursors; /* [run], side by side, complete runs first */
-	double *values; /* [run] of the present key */
-	bool *have; /* [run] */
+	struct key_walk keys; /* of all runs, side by side, complete runs first */
 	size_t *first; /* [side] its first run */
 	unsigned *some; /* [side] how many complete runs have the key */
 	double *scratch;
 	bool profiled, lock_stats; /* does the base have these families at all? */
 	struct rows functions, numbers;
-	size_t keys;
+	size_t key_count;
 };
-
-static bool has_family(const struct stats *stats, const char *prefix)
-{
-	size_t low = 0, high = stats->count;
-
-	while (low < high) {
-		size_t middle = low + (high - low) / 2;
-
-		if (strcmp(stats->at[middle].key, prefix) < 0)
-			low = middle + 1;
-		else
-			high = middle;
-	}
-	return low < stats->count && text_starts(text_of(stats->at[low].key), prefix);
-}
 
 static bool base_has_family(const struct side *base, const char *prefix)
 {
 	for (size_t i = 0; i < base->complete; i++)
-		if (has_family(base->runs[i]->stats, prefix))
+		if (run_has_family(base->runs[i], prefix))
 			return true;
 	return false;
 }
@@ -86,7 +62,7 @@ static struct values values_of(const struct walk *w, size_t side, bool all)
 {
 	const struct side *s = &w->group->sides[side];
 
-	return (struct values){ w->values + w->first[side], all ? s->count : s->complete };
+	return (struct values){ w->keys.values + w->first[side], all ? s->count : s->complete };
 }
 
 static struct compare_row *add_row(struct walk *w, struct rows *rows, const char *key)
@@ -123,7 +99,7 @@ static void fill_cell(const struct walk *w, size_t side, struct compare_row *row
 	cell->runs = (unsigned)v.count;
 	for (size_t i = 0; i < v.count; i++) {
 		sum += v.at[i];
-		cell->have += w->have[w->first[side] + i];
+		cell->have += w->keys.have[w->first[side] + i];
 	}
 	if (isfinite(sum))
 		cell->mean = v.count ? sum / (double)v.count : 0;
@@ -144,13 +120,6 @@ static void fill_cell(const struct walk *w, size_t side, struct compare_row *row
 		cell->change = 100 * (cell->mean - base->mean) / base->mean;
 	else
 		cell->change = 100 * cell->mean / 1e-100;
-}
-
-static bool is_points(const char *key, enum era era)
-{
-	struct text t = text_of(key);
-
-	return era != ERA_2016 && (text_ends(t, "%") || text_starts(t, "perf-profile"));
 }
 
 static int take_function(struct walk *w, const char *key, bool denied)
@@ -198,19 +167,10 @@ static int take_number(struct walk *w, const char *key, bool denied)
 		return -ENOMEM;
 	row->kpi = kpi;
 	row->changed = changed;
-	row->points = is_points(key, w->options->era);
+	row->points = w->options->era != ERA_2016 && key_is_points(key);
 	for (size_t side = 0; side < w->group->count; side++)
 		fill_cell(w, side, row);
 	return 0;
-}
-
-/* "sched_debug.cpu.curr->pid.13": one of many, made for the statistics over all. */
-static bool is_numbered(const char *key)
-{
-	const char *dot = strrchr(key, '.');
-
-	return key_is_of(key, "sched_debug") && dot && isdigit((unsigned char)dot[1]) &&
-	       dot[1 + strspn(dot + 1, "0123456789")] == '\0';
 }
 
 static int take_key(struct walk *w, const char *key)
@@ -218,15 +178,15 @@ static int take_key(struct walk *w, const char *key)
 	const struct compare_options *o = w->options;
 	bool function, denied;
 
-	if ((o->filter && !text_glob(text_of(key), o->filter)) || is_numbered(key))
+	if ((o->filter && !text_glob(text_of(key), o->filter)) || key_is_numbered(key))
 		return 0;
-	w->keys++;
+	w->key_count++;
 	function = is_function_stat(key);
 	denied = !o->more && key_is_denied(key, o->present_day);
 	if (function)
 		return take_function(w, key, denied);
 	for (size_t side = 0; side < w->group->count; side++) {
-		const bool *have = w->have + w->first[side];
+		const bool *have = w->keys.have + w->first[side];
 
 		w->some[side] = 0;
 		for (unsigned i = 0; i < w->group->sides[side].complete; i++)
@@ -235,58 +195,31 @@ static int take_key(struct walk *w, const char *key)
 	return take_number(w, key, denied);
 }
 
-/* The next key in byte order, with its value in each run. NULL: all runs are at their end. */
-static const char *next_key(struct walk *w)
-{
-	const char *key = NULL;
-
-	for (size_t i = 0; i < w->runs; i++) {
-		struct cursor *c = &w->cursors[i];
-		int order = c->left == 0 ? 1 : key ? strcmp(c->at->key, key) : -1;
-
-		w->have[i] = order <= 0;
-		if (order < 0) {
-			key = c->at->key;
-			memset(w->have, 0, i * sizeof(*w->have)); /* the runs before have a later key */
-		}
-	}
-	for (size_t i = 0; i < w->runs; i++) {
-		w->values[i] = 0;
-		if (!w->have[i])
-			continue;
-		w->have[i] = isfinite(w->cursors[i].at->value);
-		if (w->have[i])
-			w->values[i] = w->cursors[i].at->value;
-		w->cursors[i].at++;
-		w->cursors[i].left--;
-	}
-	return key;
-}
-
 static int begin(struct walk *w)
 {
-	size_t run = 0;
+	const struct compare_run **runs;
+	size_t count = 0, run = 0;
+	int r;
 
 	for (size_t side = 0; side < w->group->count; side++)
-		w->runs += w->group->sides[side].count;
-	w->cursors = arena_take(w->arena, w->runs, sizeof(*w->cursors));
-	w->values = arena_take(w->arena, w->runs, sizeof(*w->values));
-	w->scratch = arena_take(w->arena, w->runs, sizeof(*w->scratch));
-	w->have = arena_take(w->arena, w->runs, sizeof(*w->have));
+		count += w->group->sides[side].count;
+	runs = arena_take(w->arena, count, sizeof(*runs));
+	w->scratch = arena_take(w->arena, count, sizeof(*w->scratch));
 	w->first = arena_take(w->arena, w->group->count, sizeof(*w->first));
 	w->some = arena_take(w->arena, w->group->count, sizeof(*w->some));
-	if (!w->cursors || !w->values || !w->scratch || !w->have || !w->first || !w->some)
+	if (!runs || !w->scratch || !w->first || !w->some)
 		return -ENOMEM;
 	for (size_t side = 0; side < w->group->count; side++) {
 		const struct side *s = &w->group->sides[side];
 
 		w->first[side] = run;
-		for (size_t i = 0; i < s->count; i++, run++)
-			w->cursors[run] = (struct cursor){ s->runs[i]->stats->at, s->runs[i]->stats->count };
+		for (size_t i = 0; i < s->count; i++)
+			runs[run++] = s->runs[i];
 	}
+	r = key_walk_open(&w->keys, runs, count, w->arena);
 	w->profiled = base_has_family(&w->group->sides[0], "perf-profile.");
 	w->lock_stats = base_has_family(&w->group->sides[0], "lock_stat.");
-	return 0;
+	return r;
 }
 
 /* In order, and in the arena. */
@@ -315,13 +248,13 @@ int make_rows(const struct group *group, const struct compare_options *options, 
 	};
 	int r = begin(&w);
 
-	for (const char *key; r == 0 && (key = next_key(&w));)
+	for (const char *key; r == 0 && (key = key_walk_next(&w.keys));)
 		r = take_key(&w, key);
 	if (r == 0)
 		r = settle(&w, &w.functions, &ret->functions, &ret->function_count);
 	if (r == 0)
 		r = settle(&w, &w.numbers, &ret->rows, &ret->row_count);
-	ret->keys = w.keys;
+	ret->keys = w.key_count;
 	free(w.functions.at);
 	free(w.numbers.at);
 	return r;

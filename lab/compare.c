@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "base/names.h"
+#include "lab/history.h"
 #include "lab/lab.h"
 
 struct input {
@@ -164,6 +165,9 @@ static int take_run(struct input *in, const struct lab_side *side, size_t which,
 		.stats = &in->stats[i],
 		.axes = &in->axes[i],
 		.incomplete = !run->complete || run->signal != 0,
+		.when = (double)run->realtime_ns / 1e9,
+		.host = run->host,
+		.boot = pairs_get(&run->facts, "host.boot_id"),
 	};
 	return 0;
 }
@@ -202,10 +206,11 @@ static void input_free(struct input *in)
 	free(in->axes);
 }
 
-int lab_compare(const struct lab_side *sides, size_t count, const struct compare_options *options,
+int lab_compare(const struct lab_side *sides, size_t count, const struct lab_options *options,
 		struct comparison *ret, struct err *err)
 {
-	struct compare_options asked = *options;
+	struct compare_options asked = options->compare;
+	struct lab_history history = { 0 };
 	struct input in = { 0 };
 	size_t runs;
 	int r = check(sides, count, &runs, err);
@@ -216,15 +221,19 @@ int lab_compare(const struct lab_side *sides, size_t count, const struct compare
 	in.runs = calloc(runs, sizeof(*in.runs));
 	in.stats = calloc(runs, sizeof(*in.stats));
 	in.axes = calloc(runs, sizeof(*in.axes));
-	if (!in.columns || !in.runs || !in.stats || !in.axes || head_columns(&in, sides, count, options->axis) < 0) {
+	if (!in.columns || !in.runs || !in.stats || !in.axes || head_columns(&in, sides, count, asked.axis) < 0) {
 		r = err_set(err, -ENOMEM, "no memory to compare %zu runs", runs);
 		goto out;
 	}
 	for (size_t s = 0; s < count; s++)
 		for (size_t i = 0; i < sides[s].runs.count && r == 0; i++)
 			r = take_run(&in, &sides[s], i, in.columns[s], err);
+	if (r == 0 && asked.rules == RULES_ASSAY && !options->no_history)
+		r = lab_history_open(&history, sides, count, in.axis, &in.dropped, err);
 	if (r < 0)
 		goto out;
+	asked.history = history.runs;
+	asked.history_count = history.count;
 	asked.axis = in.axis;
 	asked.columns = in.columns;
 	asked.column_count = count;
@@ -234,12 +243,13 @@ int lab_compare(const struct lab_side *sides, size_t count, const struct compare
 		r = no_partners(&in, sides, count, err);
 	}
 out:
+	lab_history_close(&history);
 	input_free(&in);
 	return r;
 }
 
 int lab_compare_names(struct store *store, const char *const *names, size_t count,
-		      const struct compare_options *options, struct comparison *ret, struct err *err)
+		      const struct lab_options *options, struct comparison *ret, struct err *err)
 {
 	struct lab_side *sides = calloc(count ? count : 1, sizeof(*sides));
 	int r = 0;
@@ -247,7 +257,7 @@ int lab_compare_names(struct store *store, const char *const *names, size_t coun
 	if (!sides)
 		return err_set(err, -ENOMEM, "no memory to compare %zu sides", count);
 	for (size_t s = 0; s < count && r == 0; s++)
-		r = lab_side_open(&sides[s], store, names[s], options->axis, err);
+		r = lab_side_open(&sides[s], store, names[s], options->compare.axis, err);
 	if (r == 0)
 		r = lab_compare(sides, count, options, ret, err);
 	for (size_t s = 0; s < count; s++)

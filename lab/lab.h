@@ -43,6 +43,17 @@ struct lab_side {
 int lab_side_open(struct lab_side *ret, struct store *store, const char *name, const char *axis, struct err *err);
 void lab_side_close(struct lab_side *side);
 
+struct lab_options {
+	struct compare_options compare; /* its history is not looked at: it is found in the store of the base */
+	bool no_history;                /* earlier runs have no say in the noise; with RULES_LKP they never have */
+};
+
+/*
+ * Set one by its name: rules axis filter all more kpi present_day; q effect weak noise expand intervals top no_history;
+ * relative gap variance distance. The text is lent. -ENOENT, without words: no such option; -EINVAL.
+ */
+int lab_option_set(struct lab_options *options, const char *name, const char *value, struct err *err);
+
 /*
  * Compare sides, the base first; they may be of several stores. Of `options` the columns are not looked at: the sides
  * are the columns.
@@ -61,11 +72,11 @@ void lab_side_close(struct lab_side *side);
  * sides are there, but none are alike in all other axes (the words name those in which they differ).
  * `ret` owns all it holds: the sides may be closed before it is freed.
  */
-int lab_compare(const struct lab_side *sides, size_t count, const struct compare_options *options,
+int lab_compare(const struct lab_side *sides, size_t count, const struct lab_options *options,
 		struct comparison *ret, struct err *err);
 
 /* Open the sides by their names in one store, compare, close. */
 int lab_compare_names(struct store *store, const char *const *names, size_t count,
-		      const struct compare_options *options, struct comparison *ret, struct err *err);
+		      const struct lab_options *options, struct comparison *ret, struct err *err);
 
 #endif

@@ -1,13 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* /v1/compare?base=..&head=..[&head=..][&axis=..][&filter=..][&all=1][&more=1][&format=text|json] */
+/* /v1/compare?base=..&head=..[&head=..][&OPTION=..][&format=text|json]; the options are those of lab_option_set(). */
 #include <errno.h>
 
-#include "base/option.h"
 #include "lab/lab.h"
 #include "server/api.h"
 
 struct asked {
-	struct compare_options options;
+	struct lab_options options;
 	const char *names[TARGET_ARGUMENTS]; /* the base first */
 	size_t count;
 	bool json;
@@ -23,7 +22,6 @@ static int format_of(const char *value, bool *json, struct err *err)
 
 static int ask(struct request *q, struct asked *ret, struct err *err)
 {
-	struct compare_options *options = &ret->options;
 	const char *base = target_argument(&q->target, "base");
 	int r = 0;
 
@@ -36,18 +34,16 @@ static int ask(struct request *q, struct asked *ret, struct err *err)
 	for (unsigned i = 0; i < q->target.argument_count && r == 0; i++) {
 		const char *name = q->target.arguments[i].name, *value = q->target.arguments[i].value;
 
+		if (strcmp(name, "base") == 0)
+			continue;
 		if (strcmp(name, "head") == 0 && ret->count < TARGET_ARGUMENTS)
 			ret->names[ret->count++] = value;
-		else if (strcmp(name, "axis") == 0 && *value)
-			options->axis = value;
-		else if (strcmp(name, "filter") == 0 && *value)
-			options->filter = value;
-		else if (strcmp(name, "all") == 0)
-			r = parse_bool("all", value, &options->all, err);
-		else if (strcmp(name, "more") == 0)
-			r = parse_bool("more", value, &options->more, err);
 		else if (strcmp(name, "format") == 0)
 			r = format_of(value, &ret->json, err);
+		else
+			r = lab_option_set(&ret->options, name, value, err);
+		if (r == -ENOENT)
+			r = err_set(err, -EINVAL, "a comparison has no option '%.32s'", name);
 	}
 	return r;
 }

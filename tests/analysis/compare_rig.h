@@ -41,8 +41,13 @@ struct rig {
 
 static inline int rig_open(void **state)
 {
-	*state = calloc(1, sizeof(struct rig));
-	return *state ? 0 : -1;
+	struct rig *rig = calloc(1, sizeof(*rig));
+
+	*state = rig;
+	if (!rig)
+		return -1;
+	rig->options.rules = RULES_LKP;
+	return 0;
 }
 
 static inline int rig_close(void **state)

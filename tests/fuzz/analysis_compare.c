@@ -60,9 +60,24 @@ static void take_stat(struct input *in, struct text line)
 	free(copy);
 }
 
+/* A bit of the second byte says whose rules. */
 static struct compare_options options_of(const uint8_t bytes[2])
 {
+	if (bytes[1] & 64)
+		return (struct compare_options){
+			.rules = RULES_ASSAY,
+			.all = bytes[0] & 4,
+			.more = bytes[0] & 8,
+			.kpi_only = bytes[0] & 16,
+			.expand = bytes[0] & 32,
+			.noise = bytes[0] & 64,
+			.weak = bytes[0] & 128,
+			.intervals = bytes[0] & 1,
+			.top = bytes[0] & 2,
+			.filter = bytes[1] & 128 ? "*a*" : NULL,
+		};
 	return (struct compare_options){
+		.rules = RULES_LKP,
 		.era = bytes[0] % 3,
 		.all = bytes[0] & 4,
 		.more = bytes[0] & 8,
@@ -115,7 +130,16 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	}
 	for (size_t i = 0; i < in->count; i++)
 		stats_sort(&in->stats[i]);
-	if (compare(in->runs, in->count, &options, &c, &err) == 0)
+	/* The last runs are earlier ones, where the rules ask for them; they have an instant and a boot each. */
+	if (options.rules == RULES_ASSAY && in->count > 8) {
+		options.history = in->runs + 8;
+		options.history_count = in->count - 8;
+	}
+	for (size_t i = 0; i < in->count; i++) {
+		in->runs[i].when = data[0] & 1 ? 1 + (double)(i * 7 % 5) : 0;
+		in->runs[i].boot = data[0] & 2 ? (i & 1 ? "a" : i & 2 ? "b" : "c") : NULL;
+	}
+	if (compare(in->runs, options.history_count ? 8 : in->count, &options, &c, &err) == 0)
 		check(&c);
 	comparison_free(&c);
 	for (size_t i = 0; i < in->count; i++) {

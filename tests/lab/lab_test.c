@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "lab/lab.h"
+#include "lab/matrix.h"
 
 #include <errno.h>
 #include <setjmp.h>
@@ -7,6 +8,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include <cmocka.h>
 
@@ -51,7 +53,7 @@ static struct ulid add_run(struct rig *rig, const char *axes, double value, cons
 				     .host = "lab-1",
 				     .boot_id = "b",
 				     .agent_version = "0.1.0",
-				     .realtime_ns = 1,
+				     .realtime_ns = 1 + UINT64_C(60000000000) * rig->runs,
 				     .monotonic_ns = 1,
 				     .tick_ns = 1000000000 };
 	struct store_query query = { 0 };
@@ -87,7 +89,7 @@ static void add_group(struct rig *rig, const char *axes, double value)
 
 static int compare_them(struct rig *rig, const char *axis, size_t count, ...)
 {
-	struct compare_options options = { .axis = axis };
+	struct lab_options options = { .compare = { .rules = RULES_LKP, .axis = axis } };
 	const char *names[4];
 	va_list args;
 
@@ -218,6 +220,105 @@ static void a_run_without_end_or_ended_by_a_signal_is_incomplete(void **state)
 	assert_int_equal(rig->comparison.tables[0].complete[1], 5);
 }
 
+static const struct compare_table *judge_them(struct rig *rig, bool no_history, const char *base, const char *head)
+{
+	struct lab_options options = { .no_history = no_history };
+
+	comparison_free(&rig->comparison);
+	assert_int_equal(lab_compare_names(rig->store, (const char *[]){ base, head }, 2, &options, &rig->comparison,
+					   &rig->err), 0);
+	assert_int_equal(rig->comparison.table_count, 1);
+	return &rig->comparison.tables[0];
+}
+
+static void earlier_runs_of_the_benchmark_tell_of_its_noise(void **state)
+{
+	struct rig *rig = *state;
+
+	add_group(rig, "commit=v1,g=4,testcase=hackbench", 100);
+	add_group(rig, "commit=v1,g=8,testcase=hackbench", 300); /* another parameter */
+	add_group(rig, "commit=v2,g=4,testcase=hackbench", 102);
+	(void)add_run(rig, "commit=v3,g=4,testcase=hackbench", 103, &(struct run_end){ .exited = true }); /* alone */
+	add_group(rig, "commit=v4,g=4,testcase=hackbench", 104);
+	add_group(rig, "commit=v5,g=4,testcase=hackbench", 150);
+	add_group(rig, "commit=v6,g=4,testcase=hackbench", 151); /* later */
+	assert_int_equal(judge_them(rig, false, "commit=v4,g=4", "commit=v5,g=4")->history_runs, 8);
+	assert_string_equal(rig->comparison.tables[0].heads[1].order, "blocked");
+	assert_int_equal(judge_them(rig, true, "commit=v4,g=4", "commit=v5,g=4")->history_runs, 0);
+	assert_int_equal(judge_them(rig, false, "commit=v1,g=4", "commit=v2,g=4")->history_runs, 0);
+}
+
+static void options_are_set_by_their_names(void **state)
+{
+	struct lab_options o = { 0 };
+	struct err err;
+
+	assert_int_equal(lab_option_set(&o, "q", "0.1", &err), 0);
+	assert_true(o.compare.q > 0.0999 && o.compare.q < 0.1001);
+	assert_int_equal(lab_option_set(&o, "rules", "lkp", &err), 0);
+	assert_int_equal(o.compare.rules, RULES_LKP);
+	assert_int_equal(lab_option_set(&o, "no_history", "yes", &err), 0);
+	assert_true(o.no_history);
+	assert_int_equal(lab_option_set(&o, "top", "0", &err), -EINVAL);
+	assert_non_null(strstr(err.text, "count above 0"));
+	assert_int_equal(lab_option_set(&o, "gap", "-1", &err), -EINVAL);
+	assert_int_equal(lab_option_set(&o, "rules", "mine", &err), -EINVAL);
+	assert_non_null(strstr(err.text, "assay, lkp"));
+	assert_int_equal(lab_option_set(&o, "colour", "red", &err), -ENOENT);
+}
+
+/* ---- files of runs ---- */
+
+static void put_file(const char *path, const char *text)
+{
+	FILE *f = fopen(path, "we");
+
+	assert_non_null(f);
+	assert_true(fputs(text, f) >= 0);
+	assert_int_equal(fclose(f), 0);
+}
+
+static int compare_files(struct rig *rig, const char *base, const char *head, const char *history)
+{
+	struct lab_options options = { 0 };
+
+	comparison_free(&rig->comparison);
+	return lab_compare_matrices((const char *[]){ base, head }, 2, history, &options, &rig->comparison, &rig->err);
+}
+
+static void files_of_runs_are_compared_without_a_store(void **state)
+{
+	struct rig *rig = *state;
+	char folder[] = "/tmp/assay-matrix.XXXXXX", base[64], head[64];
+
+	assert_non_null(mkdtemp(folder));
+	(void)snprintf(base, sizeof(base), "%s/matrix.json", folder);
+	(void)snprintf(head, sizeof(head), "%s/head.json", folder);
+	put_file(base, "{\"meminfo.A\":[1000,1003,998,1001], \"meminfo.B\":[1,null,3]}");
+	put_file(head, "{\"meminfo.A\":[1100,1102,1099,1104]}");
+	assert_true(lab_is_matrix(folder));
+	assert_true(lab_is_matrix(head));
+	assert_false(lab_is_matrix("commit=v6.12"));
+	assert_int_equal(compare_files(rig, folder, head, base), 0);
+	assert_int_equal(rig->comparison.tables[0].row_count, 1);
+	assert_int_equal(rig->comparison.tables[0].complete[0], 4);
+	assert_int_equal(rig->comparison.tables[0].history_runs, 4);
+	assert_int_equal(compare_files(rig, head, head, NULL), -EINVAL);
+	put_file(head, "{\"meminfo.A\":[1,2,3],\"meminfo.A\":[4]}");
+	assert_int_equal(compare_files(rig, folder, head, NULL), -EINVAL);
+	assert_non_null(strstr(rig->err.text, "duplicate"));
+	put_file(head, "{\"meminfo.A\":7}");
+	assert_int_equal(compare_files(rig, folder, head, NULL), -EINVAL);
+	put_file(head, "[1,2]");
+	assert_int_equal(compare_files(rig, folder, head, NULL), -EINVAL);
+	put_file(head, "{\"meminfo.A\":[");
+	assert_int_equal(compare_files(rig, folder, head, NULL), -EINVAL);
+	assert_non_null(strstr(rig->err.text, "head.json:1:"));
+	assert_int_equal(unlink(base), 0);
+	assert_int_equal(unlink(head), 0);
+	assert_int_equal(rmdir(folder), 0);
+}
+
 static void stats_are_kept_beside_the_run(void **state)
 {
 	struct rig *rig = *state;
@@ -279,6 +380,9 @@ int main(void)
 						teardown),
 		cmocka_unit_test_setup_teardown(says_what_is_no_side, setup, teardown),
 		cmocka_unit_test_setup_teardown(a_run_without_end_or_ended_by_a_signal_is_incomplete, setup, teardown),
+		cmocka_unit_test_setup_teardown(earlier_runs_of_the_benchmark_tell_of_its_noise, setup, teardown),
+		cmocka_unit_test_setup_teardown(options_are_set_by_their_names, setup, teardown),
+		cmocka_unit_test_setup_teardown(files_of_runs_are_compared_without_a_store, setup, teardown),
 		cmocka_unit_test_setup_teardown(stats_are_kept_beside_the_run, setup, teardown),
 		cmocka_unit_test_setup_teardown(writes_a_run_as_json, setup, teardown),
 	};

@@ -121,7 +121,10 @@ static void compares_as_text_and_as_json(void **state)
 	assert_non_null(strstr(reply.head, "Content-Type: application/json\r\n"));
 	assert_says(reply, "\"key\":\"hackbench.throughput\"");
 	buf_free(&reply.body);
-	assert_reply(rig_get(rig, "/v1/compare?base=v6.12&head=v6.13&format=json"), 200, "{\"axis\":\"commit\"");
+	assert_reply(rig_get(rig, "/v1/compare?base=v6.12&head=v6.13&format=json"), 200,
+		     "{\"rules\":\"assay\",\"axis\":\"commit\"");
+	assert_reply(rig_get(rig, "/v1/compare?base=v6.12&head=v6.13&rules=lkp&format=json"), 200,
+		     "{\"rules\":\"lkp\",\"axis\":\"commit\"");
 	assert_reply(rig_ask_with(rig, "GET", "/v1/compare?base=v6.12&head=v6.13&format=text",
 				  "Accept: application/json\r\n"),
 		     200, "commit: \n");
@@ -140,6 +143,9 @@ static void says_what_is_wrong_with_a_comparison(void **state)
 	assert_reply(rig_get(rig, "/v1/compare?base=v6.12&head=v6.12"), 400, "is in v6.12 and in v6.12");
 	assert_reply(rig_get(rig, "/v1/compare?base=v6.12&head=a,b=c"), 400, "{\"error\":");
 	assert_reply(rig_get(rig, "/v1/compare?base=v6.12&head=v6.13&all=maybe"), 400, "maybe");
+	assert_reply(rig_get(rig, "/v1/compare?base=v6.12&head=v6.13&q=7"), 400, "between 0 and 1");
+	assert_reply(rig_get(rig, "/v1/compare?base=v6.12&head=v6.13&gap=0.5"), 400, "rules lkp");
+	assert_reply(rig_get(rig, "/v1/compare?base=v6.12&head=v6.13&colour=red"), 400, "no option 'colour'");
 	assert_reply(rig_get(rig, "/v1/compare?base=v6.12&head=v6.13&format=pdf"), 400, "pdf");
 	assert_reply(rig_get(rig, "/v1/compare?base=&head="), 400, "no name");
 }

@@ -1,0 +1,450 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "analysis/verdict.h"
+
+#include <errno.h>
+#include <math.h>
+#include <stdlib.h>
+
+#include "analysis/judge_lines.h"
+#include "analysis/lists.h"
+#include "analysis/rows.h"
+
+#define Q_USUAL      0.05
+#define EFFECT_USUAL 0.005
+#define ALONE        0.05 /* how often the interval misses of a number that nobody selected */
+#define RUNS_TELL    3    /* a side; with two a claim needs history */
+#define FEW_LINES    20   /* of the largest differences, where nothing can be told */
+#define ONLY_LEAST   3    /* runs that have a key which the other side lacks */
+
+/* A line of the table to be, and what it is picked by. */
+struct candidate {
+	struct compare_row row;
+	bool shown, weak;
+	double size;
+};
+
+struct judge_metric verdict_metric(const struct verdict_work *w, size_t row, size_t head)
+{
+	return (struct judge_metric){
+		.key = w->in.keys[row],
+		.a = verdict_values(&w->in, row, 0),
+		.b = verdict_values(&w->in, row, head),
+		.history = verdict_history(&w->in, row),
+	};
+}
+
+/* ---- judging ---- */
+
+static int judge_head(struct verdict_work *w, size_t head)
+{
+	struct verdict_head *h = &w->heads[head];
+	const double *at = w->in.positions;
+	struct judge_options options = {
+		.q = w->q,
+		.least_effect = w->effect,
+		.positions_a = at ? at + w->in.sides[0].first : NULL,
+		.positions_b = at ? at + w->in.sides[head].first : NULL,
+		.sets = w->in.sets,
+	};
+	struct positions along = { options.positions_a, options.positions_b, true };
+	struct judge_metric *metrics = calloc(w->in.count + 1, sizeof(*metrics));
+	int r = -ENOMEM;
+
+	h->order = session_order_of((struct values){ along.a, w->in.sides[0].units },
+				    (struct values){ along.b, w->in.sides[head].units });
+	h->kpis = arena_take(w->arena, w->kpi_count, sizeof(*h->kpis));
+	if (!metrics || !h->kpis)
+		goto out;
+	for (size_t i = 0; i < w->metric_count; i++)
+		metrics[i] = verdict_metric(w, w->metrics[i], head);
+	r = judge(metrics, w->metric_count, &options, &h->judgement);
+	if (r < 0)
+		goto out;
+	for (size_t i = 0; i < w->kpi_count; i++)
+		metrics[i] = verdict_metric(w, w->kpis[i], head);
+	r = judge_kpis(metrics, w->kpi_count, h->judgement.adjusted ? &along : NULL, w->in.sets, h->kpis);
+out:
+	free(metrics);
+	return r;
+}
+
+static int judge_all(struct verdict_work *w)
+{
+	const struct judgement *any;
+	int r = 0;
+
+	w->metrics = arena_take(w->arena, w->in.count, sizeof(*w->metrics));
+	w->kpis = arena_take(w->arena, w->in.count, sizeof(*w->kpis));
+	w->heads = arena_take(w->arena, w->in.side_count, sizeof(*w->heads));
+	w->sides = arena_take(w->arena, w->in.side_count, sizeof(*w->sides));
+	if (!w->metrics || !w->kpis || !w->heads || !w->sides)
+		return -ENOMEM;
+	for (size_t i = 0; i < w->in.count; i++)
+		if (key_is_result(w->in.keys[i], w->testcase))
+			w->kpis[w->kpi_count++] = i;
+		else
+			w->metrics[w->metric_count++] = i;
+	w->few = w->in.history_runs == 0;
+	for (size_t head = 1; head < w->in.side_count && r == 0; head++) {
+		r = judge_head(w, head);
+		w->few &= w->in.sides[head].units < RUNS_TELL && w->in.sides[0].units < RUNS_TELL;
+	}
+	if (r < 0)
+		return r;
+	any = &w->heads[1].judgement; /* which metrics make a line is the same for all heads */
+	w->first = arena_take(w->arena, any->line_count + 1, sizeof(*w->first));
+	w->members = arena_take(w->arena, w->metric_count + 1, sizeof(*w->members));
+	if (!w->first || !w->members)
+		return -ENOMEM;
+	list_members(any, w->metric_count, w->first, w->members);
+	return 0;
+}
+
+/* ---- lines ---- */
+
+static bool is_wanted(const struct verdict_work *w, const char *key)
+{
+	return !w->options->filter || text_glob(text_of(key), w->options->filter);
+}
+
+/* The row of one metric, as a line of its own or as a member of one. */
+static int make_single(struct verdict_work *w, size_t metric, struct compare_row *ret)
+{
+	size_t row = w->metrics[metric];
+	int r = verdict_row(w, w->in.keys[row], ret);
+
+	if (r < 0)
+		return r;
+	for (size_t side = 0; side < w->in.side_count; side++)
+		w->sides[side] = verdict_values(&w->in, row, side);
+	verdict_cells(w, 1, ret);
+	for (size_t head = 1; head < w->in.side_count; head++) {
+		const struct judgement *j = &w->heads[head].judgement;
+		const struct judged *one = &j->metrics[metric];
+		const struct judged_line *line = &j->lines[one->line];
+		struct judge_metric m = verdict_metric(w, row, head);
+		struct claim claim = {
+			&m, &one->difference, &one->evidence, one->history.d0 > 0,
+			one->changed ? w->q * (double)j->shown / (double)j->tested : ALONE,
+		};
+		struct verdict *v = verdict_of(w, &claim, ret, head);
+
+		if (!v)
+			return -ENOMEM;
+		v->q = line->group ? NAN : line->q;
+		v->word = isnan(v->p) ? VERDICT_NONE : one->changed ? VERDICT_CHANGED : VERDICT_UNDECIDED;
+		ret->changed |= one->changed;
+		ret->cells[head].verdict = v;
+	}
+	return 0;
+}
+
+/* "softirqs.CPU#.RCU" as it is printed. */
+static char *printed(struct verdict_work *w, const char *key)
+{
+	char *copy = arena_copy(w->arena, key);
+
+	for (char *at = copy; at && *at; at++)
+		if (*at == '#' && at - copy >= 4 && (memcmp(at - 4, ".CPU", 4) == 0 || memcmp(at - 4, ".cpu", 4) == 0))
+			*at = '*';
+	return copy;
+}
+
+static int list_changed(struct verdict_work *w, size_t l, struct compare_row *row)
+{
+	size_t members = row->members;
+
+	row->listed = arena_take(w->arena, members, sizeof(*row->listed));
+	if (!row->listed)
+		return -ENOMEM;
+	for (size_t i = 0; i < members; i++) {
+		struct compare_row *member = &row->listed[row->listed_count];
+
+		if (make_single(w, w->members[w->first[l] + i], member) < 0)
+			return -ENOMEM;
+		row->listed_count += member->changed;
+	}
+	return 0;
+}
+
+static int make_group(struct verdict_work *w, size_t l, struct compare_row *ret)
+{
+	const struct judged_line *any = &w->heads[1].judgement.lines[l];
+	char *key = printed(w, any->key);
+	int r = key ? verdict_row(w, key, ret) : -ENOMEM;
+
+	if (r < 0)
+		return r;
+	ret->members = (unsigned)any->members;
+	w->sides[0] = any->summed.a;
+	for (size_t head = 1; head < w->in.side_count; head++)
+		w->sides[head] = w->heads[head].judgement.lines[l].summed.b;
+	verdict_cells(w, any->whole ? any->whole : 1, ret);
+	for (size_t head = 1; head < w->in.side_count; head++) {
+		const struct judgement *j = &w->heads[head].judgement;
+		const struct judged_line *line = &j->lines[l];
+		struct claim claim = {
+			&line->summed, &line->sum.difference, &line->sum.evidence, line->sum.history.d0 > 0,
+			line->shown ? w->q * (double)j->shown / (double)j->tested : ALONE,
+		};
+		struct verdict *v = verdict_of(w, &claim, ret, head);
+
+		if (!v)
+			return -ENOMEM;
+		v->p = line->p;
+		v->q = line->q;
+		v->changed = (unsigned)line->changed;
+		v->word = isnan(line->p) ? VERDICT_NONE : line->shown ? VERDICT_CHANGED : VERDICT_UNDECIDED;
+		ret->changed |= line->shown;
+		ret->cells[head].verdict = v;
+	}
+	return w->options->expand && ret->changed ? list_changed(w, l, ret) : 0;
+}
+
+/* Does anybody want the line, by its own name or by one of its members'? */
+static bool line_is_wanted(const struct verdict_work *w, size_t l, const char *key)
+{
+	if (is_wanted(w, key))
+		return true;
+	for (size_t i = w->first[l]; i < w->first[l + 1]; i++)
+		if (is_wanted(w, w->in.keys[w->metrics[w->members[i]]]))
+			return true;
+	return false;
+}
+
+static double size_of(const struct compare_row *row, size_t sides, bool few)
+{
+	double size = 0;
+
+	for (size_t head = 1; head < sides; head++) {
+		const struct verdict *v = row->cells[head].verdict;
+
+		if (few && row->cells[0].mean != 0 && !row->points)
+			size = fmax(size, fabs(row->cells[head].change));
+		else if (!few && !isnan(v->d))
+			size = fmax(size, fabs(v->d) / v->se);
+	}
+	return size;
+}
+
+static int make_candidate(struct verdict_work *w, size_t l, struct candidate *ret)
+{
+	const struct judged_line *any = &w->heads[1].judgement.lines[l];
+	int r;
+
+	for (size_t head = 1; head < w->in.side_count; head++) {
+		const struct judged_line *line = &w->heads[head].judgement.lines[l];
+
+		ret->shown |= line->shown;
+		ret->weak |= line->q <= WEAK_Q;
+	}
+	ret->weak &= !ret->shown && w->options->weak;
+	ret->shown |= w->few;
+	if (!(ret->shown || ret->weak) || !line_is_wanted(w, l, any->key)) {
+		ret->shown = ret->weak = false;
+		return 0;
+	}
+	r = any->group ? make_group(w, l, &ret->row) : make_single(w, w->members[w->first[l]], &ret->row);
+	ret->size = r < 0 ? 0 : size_of(&ret->row, w->in.side_count, w->few);
+	if (w->few && !(ret->size > 0))
+		ret->shown = false;
+	return r;
+}
+
+static int by_size(const void *a, const void *b)
+{
+	const struct candidate *x = a, *y = b;
+
+	if (x->size < y->size || x->size > y->size)
+		return x->size > y->size ? -1 : 1;
+	return strcmp(x->row.key ? x->row.key : "", y->row.key ? y->row.key : "");
+}
+
+/* The surest first, of these as many as are asked for. */
+static size_t pick(const struct candidate *from, size_t count, bool weak, size_t most, struct compare_row *ret)
+{
+	size_t picked = 0;
+
+	for (size_t i = 0; i < count && picked < most; i++)
+		if (weak ? from[i].weak : from[i].shown)
+			ret[picked++] = from[i].row;
+	return picked;
+}
+
+/* Every metric by itself. */
+static int make_everything(struct verdict_work *w, struct compare_table *ret)
+{
+	for (size_t i = 0; i < w->metric_count; i++) {
+		if (!is_wanted(w, w->in.keys[w->metrics[i]]))
+			continue;
+		if (make_single(w, i, &ret->rows[ret->row_count++]) < 0)
+			return -ENOMEM;
+	}
+	return 0;
+}
+
+static int make_lines_of(struct verdict_work *w, struct compare_table *ret)
+{
+	size_t lines = w->heads[1].judgement.line_count, most = w->options->top ? w->options->top : SIZE_MAX;
+	struct candidate *candidates = calloc(lines + 1, sizeof(*candidates));
+	int r = candidates ? 0 : -ENOMEM;
+
+	for (size_t l = 0; l < lines && r == 0; l++)
+		r = make_candidate(w, l, &candidates[l]);
+	ret->weak = arena_take(w->arena, lines, sizeof(*ret->weak));
+	if (r < 0 || !ret->weak) {
+		free(candidates);
+		return -ENOMEM;
+	}
+	qsort(candidates, lines, sizeof(*candidates), by_size);
+	if (w->few && most > FEW_LINES)
+		most = w->options->top ? most : FEW_LINES;
+	ret->row_count += pick(candidates, lines, false, most, ret->rows + ret->row_count);
+	ret->weak_count = pick(candidates, lines, true, SIZE_MAX, ret->weak);
+	free(candidates);
+	return 0;
+}
+
+/* ---- results ---- */
+
+int verdict_results(struct verdict_work *w, struct compare_row *ret)
+{
+	static const enum verdict_word words[] = {
+		[KPI_UNDECIDED] = VERDICT_UNDECIDED,
+		[KPI_CHANGED] = VERDICT_CHANGED,
+		[KPI_UNCHANGED] = VERDICT_UNCHANGED,
+		[KPI_UNTESTED] = VERDICT_NONE,
+	};
+
+	for (size_t i = 0; i < w->kpi_count; i++) {
+		struct compare_row *row = &ret[i];
+
+		if (verdict_row(w, w->in.keys[w->kpis[i]], row) < 0)
+			return -ENOMEM;
+		row->kpi = true;
+		for (size_t side = 0; side < w->in.side_count; side++)
+			w->sides[side] = verdict_values(&w->in, w->kpis[i], side);
+		verdict_cells(w, 1, row);
+		for (size_t head = 1; head < w->in.side_count; head++) {
+			const struct kpi_verdict *k = &w->heads[head].kpis[i];
+			struct judge_metric m = verdict_metric(w, w->kpis[i], head);
+			struct claim claim = { &m, &k->difference, &k->evidence, k->history.d0 > 0, KPI_ALPHA };
+			struct verdict *v = verdict_of(w, &claim, row, head);
+
+			if (!v)
+				return -ENOMEM;
+			v->q = k->p_holm;
+			v->word = words[k->word];
+			v->detectable = 100 * k->detectable;
+			v->runs_needed = k->runs_needed;
+			row->changed |= v->word == VERDICT_CHANGED;
+			row->cells[head].verdict = v;
+		}
+	}
+	return 0;
+}
+
+/* ---- the table ---- */
+
+/* Keys that one side lacks whole, and the other has often enough. */
+static int find_only(struct verdict_work *w, bool base, const char ***ret, size_t *ret_count)
+{
+	*ret = arena_take(w->arena, w->metric_count, sizeof(**ret));
+	if (!*ret)
+		return -ENOMEM;
+	for (size_t i = 0; i < w->metric_count; i++) {
+		const char *key = w->in.keys[w->metrics[i]];
+		bool only = is_wanted(w, key);
+
+		for (size_t head = 1; head < w->in.side_count && only; head++) {
+			const struct difference *d = &w->heads[head].judgement.metrics[i].difference;
+
+			only = base ? d->count_a >= ONLY_LEAST && d->count_b == 0
+				    : d->count_b >= ONLY_LEAST && d->count_a == 0;
+		}
+		if (!only)
+			continue;
+		(*ret)[(*ret_count)++] = arena_copy(w->arena, key);
+		if (!(*ret)[*ret_count - 1])
+			return -ENOMEM;
+	}
+	return 0;
+}
+
+static int tell_heads(struct verdict_work *w, struct compare_table *ret)
+{
+	ret->heads = arena_take(w->arena, w->in.side_count, sizeof(*ret->heads));
+	ret->units = arena_take(w->arena, w->in.side_count, sizeof(*ret->units));
+	if (!ret->heads || !ret->units)
+		return -ENOMEM;
+	for (size_t side = 0; side < w->in.side_count; side++)
+		ret->units[side] = (unsigned)w->in.sides[side].units;
+	for (size_t head = 1; head < w->in.side_count; head++) {
+		const struct judgement *j = &w->heads[head].judgement;
+
+		ret->heads[head] = (struct compare_head){
+			.order = session_order_names[w->heads[head].order],
+			.adjusted = j->adjusted,
+			.metrics = w->metric_count,
+			.tested = j->tested,
+			.shown = j->shown,
+		};
+	}
+	ret->q = w->q;
+	ret->keys = w->in.looked_at;
+	ret->history_runs = w->in.history_runs;
+	ret->by_boot = w->in.by_boot;
+	ret->few = w->few;
+	return 0;
+}
+
+static int fill_table(struct verdict_work *w, const struct group *group, struct compare_table *ret)
+{
+	int r = judge_all(w);
+
+	if (r == 0)
+		r = tell_heads(w, ret);
+	ret->rows = arena_take(w->arena, w->in.count, sizeof(*ret->rows));
+	if (r < 0 || !ret->rows)
+		return -ENOMEM;
+	r = verdict_results(w, ret->rows);
+	ret->row_count = w->kpi_count;
+	if (r == 0 && !w->options->kpi_only)
+		r = w->options->all ? make_everything(w, ret) : make_lines_of(w, ret);
+	if (r == 0)
+		r = sort_rows(ret->rows, ret->row_count, w->in.side_count, w->testcase, w->options->era);
+	if (r == 0)
+		r = sort_rows(ret->weak, ret->weak_count, w->in.side_count, w->testcase, w->options->era);
+	if (r == 0 && !w->options->kpi_only) {
+		r = verdict_functions(w, ret);
+		if (r == 0)
+			r = find_only(w, true, &ret->only_base, &ret->only_base_count);
+		if (r == 0)
+			r = find_only(w, false, &ret->only_head, &ret->only_head_count);
+		if (r == 0)
+			r = verdict_related(w, ret);
+		if (r == 0 && w->options->noise)
+			r = verdict_noise(w, ret);
+	}
+	return r < 0 ? r : verdict_warnings(w, group, ret);
+}
+
+int make_verdicts(const struct group *group, const struct compare_options *options, const char *axis,
+		  const char *testcase, struct arena *arena, struct compare_table *ret)
+{
+	struct verdict_work w = {
+		.options = options,
+		.testcase = testcase,
+		.arena = arena,
+		.q = options->q > 0 ? options->q : Q_USUAL,
+		.effect = log1p(options->effect > 0 ? options->effect : EFFECT_USUAL),
+	};
+	int r = verdict_input_make(group, options, axis, &ret->axes, arena, &w.in);
+
+	if (r == 0)
+		r = fill_table(&w, group, ret);
+	for (size_t head = 1; w.heads && head < w.in.side_count; head++)
+		judgement_free(&w.heads[head].judgement);
+	verdict_input_free(&w.in);
+	return r;
+}

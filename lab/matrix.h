@@ -1,0 +1,23 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * Groups of runs as files: {"KEY":[run 1, run 2, ...], ...}, the `matrix.json` of LKP. A list that is shorter than the
+ * longest lacks its last runs; null and what is no number is missing. One file is one column of a comparison.
+ */
+#ifndef ASSAY_LAB_MATRIX_H
+#define ASSAY_LAB_MATRIX_H
+
+#include "lab/lab.h"
+
+#define LAB_MATRIX_BYTES (256 << 20)
+
+/* "x/matrix.json", or a folder that has one. Looks into the file system. */
+bool lab_is_matrix(const char *name);
+
+/*
+ * Compare files, the base first; `history` is one, too, or NULL. Nothing is known of the order of their runs.
+ * -EINVAL: not such a file, with the place; -EFBIG; and what lab_compare() says.
+ */
+int lab_compare_matrices(const char *const *names, size_t count, const char *history,
+			 const struct lab_options *options, struct comparison *ret, struct err *err);
+
+#endif
