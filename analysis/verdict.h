@@ -42,6 +42,7 @@ struct claim {
 	double miss;
 };
 
+bool verdict_wanted(const struct verdict_work *w, const char *key); /* by the filter */
 struct judge_metric verdict_metric(const struct verdict_work *w, size_t row, size_t head);
 
 /* Its key is copied; its cells are there, empty. -ENOMEM. */
@@ -54,7 +55,9 @@ void verdict_cells(const struct verdict_work *w, size_t members, struct compare_
 struct verdict *verdict_of(struct verdict_work *w, const struct claim *claim, const struct compare_row *row,
 			   size_t head);
 
-int verdict_results(struct verdict_work *w, struct compare_row *ret);
+/* These fill their part of the table. -ENOMEM. */
+int verdict_lines(struct verdict_work *w, struct compare_table *ret);      /* appended to its rows, and the weak ones */
+int verdict_everything(struct verdict_work *w, struct compare_table *ret); /* the same without claims */
 int verdict_functions(struct verdict_work *w, struct compare_table *ret);
 int verdict_noise(struct verdict_work *w, struct compare_table *ret);
 int verdict_related(struct verdict_work *w, struct compare_table *ret);

@@ -16,11 +16,6 @@
 #define BOOTS_TELL    3
 #define UNEQUAL_RATIO 3 /* runs of the sides: beyond, the larger one is of little use */
 
-static bool is_wanted(const struct verdict_work *w, const char *key)
-{
-	return !w->options->filter || text_glob(text_of(key), w->options->filter);
-}
-
 /* ---- failures ---- */
 
 static struct failures failures_on(const struct verdict_work *w, size_t row, size_t side)
@@ -73,7 +68,7 @@ int verdict_functions(struct verdict_work *w, struct compare_table *ret)
 	for (size_t i = 0; i < w->in.function_count; i++) {
 		struct compare_row *row = &ret->functions[ret->function_count];
 
-		if (!is_wanted(w, w->in.function_keys[i]))
+		if (!verdict_wanted(w, w->in.function_keys[i]))
 			continue;
 		if (make_function(w, i, row) < 0)
 			return -ENOMEM;
@@ -250,7 +245,7 @@ int verdict_noise(struct verdict_work *w, struct compare_table *ret)
 	if (r == 0)
 		(void)adjust_bh(p, j->line_count, order, q);
 	for (size_t l = 0; l < j->line_count && r == 0; l++)
-		if (q[l] <= w->q && is_wanted(w, j->lines[l].key))
+		if (q[l] <= w->q && verdict_wanted(w, j->lines[l].key))
 			r = make_noise_row(w, l, p[l], q[l], &ret->noise[ret->noise_count++]);
 	free(order);
 	free(p);
