@@ -78,6 +78,15 @@ static int learn_metric(struct layout *l, const char *name)
 	return row;
 }
 
+static int add_word(struct layout *l, struct layout_word word, struct err *err)
+{
+	if (!grow(&l->words, l->word_count, &l->word_room, sizeof(*l->words)))
+		return no_memory(l, err);
+	l->words[l->word_count++] = word;
+	l->lines[l->line_count - 1].words++;
+	return 0;
+}
+
 int layout_name(struct layout *l, const char *metric, const char *instance, struct err *err)
 {
 	struct layout_word word = { LAYOUT_NOTHING, LAYOUT_NOTHING };
@@ -89,11 +98,14 @@ int layout_name(struct layout *l, const char *metric, const char *instance, stru
 			return no_memory(l, err);
 		word = (struct layout_word){ (uint32_t)row, (uint32_t)column };
 	}
-	if (!grow(&l->words, l->word_count, &l->word_room, sizeof(*l->words)))
-		return no_memory(l, err);
-	l->words[l->word_count++] = word;
-	l->lines[l->line_count - 1].words++;
-	return 0;
+	return add_word(l, word, err);
+}
+
+int layout_word(struct layout *l, struct text word, struct err *err)
+{
+	int row = names_add(&l->beginnings, word);
+
+	return row < 0 ? no_memory(l, err) : add_word(l, (struct layout_word){ LAYOUT_NOTHING, (uint32_t)row }, err);
 }
 
 bool layout_next(struct text *rest, struct text *word)
@@ -137,44 +149,66 @@ const struct shape *layout_shape(const void *state)
 
 /* ---- sample ---- */
 
-/* The words of a line from `at` on. Returns where the last one ends; NULL: there are fewer. */
-static const char *take_words(const struct layout *l, const struct layout_line *line, const struct layout_word *word,
-			      const char *at, const char *end, struct sample *out, int *bad, struct err *err)
+/* A number and nothing glued to it, or NULL. */
+static const char *take_number(const char *at, const char *end, int exponent, uint64_t *ret)
+{
+	bool negative = at < end && *at == '-';
+
+	if (exponent > 0) {
+		struct text rest = { at, end };
+		int64_t decimal;
+
+		at = text_decimal(&rest, exponent, &decimal) ? rest.at : NULL;
+		*ret = at ? (uint64_t)decimal : 0;
+	} else {
+		at = digits_u64(at + negative, end, ret);
+		if (at && negative)
+			*ret = 0 - *ret;
+	}
+	return at && is_word_end(at, end) ? at : NULL;
+}
+
+static bool is_word(const struct layout *l, uint32_t row, const char *at, const char *end)
+{
+	return text_same((struct text){ at, end }, text_n(l->beginnings.at[row], l->beginnings.length[row]));
+}
+
+/* The words of a line from `at` on. Returns where the last one ends; NULL: there are fewer, or other ones. */
+static const char *take_words(const struct layout *l, const char *path, const struct layout_line *line,
+			      const struct layout_word *word, const char *at, const char *end, struct sample *out,
+			      int *bad, struct err *err)
 {
 	for (uint32_t i = 0; i < line->words; i++, word++) {
-		const char *begin = skip_between(at, end), *behind = NULL;
-		bool negative = begin < end && *begin == '-';
+		const char *begin = skip_between(at, end), *behind;
 		uint64_t value;
 
 		if (begin == end || *begin == '\n')
 			return NULL;
-		if (word->metric != LAYOUT_NOTHING)
-			behind = digits_u64(begin + negative, end, &value);
-		if (behind && is_word_end(behind, end)) {
+		behind = word->metric == LAYOUT_NOTHING ?
+				 NULL :
+				 take_number(begin, end, l->metrics[word->metric].exponent, &value);
+		if (behind) {
 			at = behind;
 			if (!sample_has(out, sample_slot(out, word->metric, word->instance)))
-				sample_put(out, word->metric, word->instance, negative ? 0 - value : value);
+				sample_put(out, word->metric, word->instance, value);
 			continue;
 		}
 		for (at = begin; !is_word_end(at, end);)
 			at++;
 		if (word->metric != LAYOUT_NOTHING)
-			*bad = err_set(err, -EBADMSG, "%s: no number for %s", l->file.path,
-				       l->metrics[word->metric].name);
+			*bad = err_set(err, -EBADMSG, "%s: no number for %s", path, l->metrics[word->metric].name);
+		else if (word->instance != LAYOUT_NOTHING && !is_word(l, word->instance, begin, at))
+			return NULL;
 	}
 	return at;
 }
 
-int layout_sample(void *state, struct sample *out, struct err *err)
+int layout_take(struct layout *l, const struct layout_part *part, struct text text, struct sample *out, struct err *err)
 {
-	struct layout *l = state;
-	const struct layout_word *word = l->words;
-	struct text text;
-	int bad = 0, r = procfile_read(&l->file, &text, err);
+	const struct layout_word *word = l->words + part->first_word;
+	int bad = 0;
 
-	if (r < 0)
-		return r;
-	for (size_t i = 0; i < l->line_count; i++) {
+	for (size_t i = part->from; i < part->to; i++) {
 		const struct layout_line *line = &l->lines[i];
 		size_t length = l->beginnings.length[line->beginning];
 		const char *behind = text.at + length;
@@ -182,18 +216,28 @@ int layout_sample(void *state, struct sample *out, struct err *err)
 		if (text_len(text) < length || memcmp(text.at, l->beginnings.at[line->beginning], length) != 0 ||
 		    !is_word_end(behind, text.end))
 			break;
-		behind = take_words(l, line, word, behind, text.end, out, &bad, err);
+		behind = take_words(l, part->path, line, word, behind, text.end, out, &bad, err);
 		behind = behind ? skip_between(behind, text.end) : NULL;
 		if (!behind || (behind < text.end && *behind != '\n'))
 			break;
 		word += line->words;
 		text.at = behind < text.end ? behind + 1 : behind;
-		if (i + 1 == l->line_count && text.at == text.end)
+		if (i + 1 == part->to && text.at == text.end)
 			return bad;
 	}
-	if (l->line_count == 0 && text.at == text.end)
+	if (part->from == part->to && text.at == text.end)
 		return 0;
-	return err_set(err, -ESTALE, "%s: other lines than before", l->file.path);
+	return err_set(err, -ESTALE, "%s: other lines than before", part->path);
+}
+
+int layout_sample(void *state, struct sample *out, struct err *err)
+{
+	struct layout *l = state;
+	struct layout_part whole = { .path = l->file.path, .to = l->line_count };
+	struct text text;
+	int r = procfile_read(&l->file, &text, err);
+
+	return r < 0 ? r : layout_take(l, &whole, text, out, err);
 }
 
 void layout_close(void *state)

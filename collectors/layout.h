@@ -6,11 +6,13 @@
  *           protection: (0, 2900, 32000)                    proc/zoneinfo
  *   Node    0, zone   DMA, type  Movable  >100000  12       proc/pagetypeinfo
  *
+ *   TCP: inuse 4 orphan 0 tw 4 alloc 17 mem 1               proc/net/sockstat
+ *
  * At open the collector tells of each line how it begins, and names the words behind: a number of a metric and an
- * instance, or nothing. A sample walks along the lines with one comparison a line and no look-up.
+ * instance, a word that stays as it is, or nothing. A sample walks along the lines with one comparison a line and no look-up.
  *
  * Words stand between blanks, commas, parentheses and '>', which the kernel puts before a number that it did not count
- * to the end. Numbers may be negative.
+ * to the end. Numbers may be negative; those of a metric with an exponent are decimals.
  *
  * Another beginning, another number of words, a line more or less: -ESTALE; what is there is learnt anew, and a new
  * generation begins. Of two numbers of one name the first counts. A word that must be a number and is none is -EBADMSG,
@@ -30,7 +32,7 @@ struct layout_line {
 };
 
 struct layout_word {
-	uint32_t metric, instance; /* LAYOUT_NOTHING: passed over */
+	uint32_t metric, instance; /* no metric: a row of `beginnings` that it must be; neither: passed over */
 };
 
 struct layout {
@@ -53,6 +55,9 @@ int layout_begin(struct layout *l, struct text beginning, struct err *err);
 /* Its next word. `metric` NULL: nothing. */
 int layout_name(struct layout *l, const char *metric, const char *instance, struct err *err);
 
+/* Its next word is and stays this one. */
+int layout_word(struct layout *l, struct text word, struct err *err);
+
 /* The next word of `rest`; false at the end of the line. */
 bool layout_next(struct text *rest, struct text *word);
 
@@ -63,6 +68,15 @@ void layout_end(struct layout *l);
 
 const struct shape *layout_shape(const void *state); /* the state begins with its struct layout */
 int layout_sample(void *state, struct sample *out, struct err *err);
+
+/* Of a collector that has several files, and opens and reads them itself: one of them is the lines [from, to). */
+struct layout_part {
+	const char *path;
+	size_t from, to, first_word;
+};
+
+int layout_take(struct layout *l, const struct layout_part *part, struct text text, struct sample *out,
+		struct err *err);
 void layout_close(void *state);
 
 #define LAYOUT_STATE .shape = layout_shape, .sample = layout_sample, .close = layout_close
