@@ -27,7 +27,7 @@
 
 #define ROUNDS    400
 #define SNAPSHOTS 5 /* a round */
-#define RUNS      32
+#define RUNS      128
 #define FILES     8192
 
 static struct collector_run runs[RUNS];
