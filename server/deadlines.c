@@ -16,6 +16,11 @@ static uint64_t now_ns(void)
 	return (uint64_t)t.tv_sec * SECOND_NS + (uint64_t)t.tv_nsec;
 }
 
+static struct timespec timespec_of(uint64_t ns)
+{
+	return (struct timespec){ .tv_sec = (time_t)(ns / SECOND_NS), .tv_nsec = (long)(ns % SECOND_NS) };
+}
+
 static void shut_those_that_passed(struct deadlines *d, uint64_t now)
 {
 	for (struct deadline *deadline = d->first; deadline; deadline = deadline->next) {
@@ -37,7 +42,7 @@ static void *deadlines_run(void *context)
 
 		shut_those_that_passed(d, now);
 		now += d->span_ns / 4 < SECOND_NS ? d->span_ns / 4 : SECOND_NS;
-		until = (struct timespec){ .tv_sec = (time_t)(now / SECOND_NS), .tv_nsec = (long)(now % SECOND_NS) };
+		until = timespec_of(now);
 		(void)pthread_cond_timedwait(&d->ended, &d->lock, &until);
 	}
 	(void)pthread_mutex_unlock(&d->lock);
@@ -54,10 +59,12 @@ int deadlines_open(struct deadlines *d, uint64_t span_ns, struct err *err)
 	(void)pthread_condattr_init(&monotonic);
 	(void)pthread_condattr_setclock(&monotonic, CLOCK_MONOTONIC);
 	(void)pthread_cond_init(&d->ended, &monotonic);
+	(void)pthread_cond_init(&d->none, &monotonic);
 	(void)pthread_condattr_destroy(&monotonic);
 	r = -pthread_create(&d->thread, NULL, deadlines_run, d);
 	if (r == 0)
 		return 0;
+	(void)pthread_cond_destroy(&d->none);
 	(void)pthread_cond_destroy(&d->ended);
 	(void)pthread_mutex_destroy(&d->lock);
 	return err_set(err, r, "no thread to watch slow clients: %s", err_name(r));
@@ -70,19 +77,54 @@ void deadlines_close(struct deadlines *d)
 	(void)pthread_cond_signal(&d->ended);
 	(void)pthread_mutex_unlock(&d->lock);
 	(void)pthread_join(d->thread, NULL);
+	(void)pthread_cond_destroy(&d->none);
 	(void)pthread_cond_destroy(&d->ended);
 	(void)pthread_mutex_destroy(&d->lock);
+}
+
+bool deadlines_end_all(struct deadlines *d, uint64_t patience_ns)
+{
+	const struct timespec until = timespec_of(now_ns() + patience_ns);
+	bool none;
+
+	(void)pthread_mutex_lock(&d->lock);
+	d->ending = true;
+	for (struct deadline *deadline = d->first; deadline; deadline = deadline->next)
+		(void)shutdown(deadline->fd, SHUT_RDWR);
+	while (d->first && pthread_cond_timedwait(&d->none, &d->lock, &until) == 0)
+		;
+	none = !d->first;
+	(void)pthread_mutex_unlock(&d->lock);
+	return none;
+}
+
+/* What has come already could be read behind the end of the stream, too; what comes after it the kernel refuses. */
+void deadline_refuse(int fd)
+{
+	char part[4096];
+
+	(void)shutdown(fd, SHUT_RDWR);
+	while (recv(fd, part, sizeof(part), MSG_DONTWAIT) > 0)
+		;
 }
 
 struct deadline *deadline_begin(struct deadlines *d, int fd)
 {
 	struct deadline *deadline = calloc(1, sizeof(*deadline));
 
-	if (!deadline)
+	if (!deadline) {
+		deadline_refuse(fd);
 		return NULL;
+	}
 	deadline->fd = fd;
 	deadline->at_ns = now_ns() + d->span_ns;
 	(void)pthread_mutex_lock(&d->lock);
+	if (d->ending) {
+		(void)pthread_mutex_unlock(&d->lock);
+		free(deadline);
+		deadline_refuse(fd);
+		return NULL;
+	}
 	deadline->next = d->first;
 	deadline->link = &d->first;
 	if (d->first)
@@ -119,6 +161,8 @@ void deadline_end(struct deadlines *d, struct deadline *deadline)
 	*deadline->link = deadline->next;
 	if (deadline->next)
 		deadline->next->link = deadline->link;
+	if (!d->first)
+		(void)pthread_cond_signal(&d->none);
 	(void)pthread_mutex_unlock(&d->lock);
 	free(deadline);
 }

@@ -111,6 +111,8 @@ void exchange_connection(void *context, struct MHD_Connection *connection, void 
 		*socket_context = kept = calloc(1, sizeof(*kept));
 		if (kept)
 			kept->deadline = deadline_begin(&server->deadlines, fd);
+		else
+			deadline_refuse(fd);
 	} else if (kept) {
 		deadline_end(&server->deadlines, kept->deadline);
 		if (kept->request) /* libmicrohttpd forgets one whose arguments find no room in its memory */

@@ -203,6 +203,8 @@ void server_stop(struct server *s)
 	/* Both answer what waits, and take no more: no connection stays suspended. */
 	ingest_stop(&s->ingest);
 	readers_stop(&s->readers);
+	if (!deadlines_end_all(&s->deadlines, (uint64_t)STOP_S * 1000000000))
+		log_warning("some connections do not end");
 	MHD_stop_daemon(s->daemon);
 	ingest_close(&s->ingest);
 	readers_close(&s->readers);

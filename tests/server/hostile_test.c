@@ -243,6 +243,27 @@ static void survives_noise(void **state)
 	assert_alive(rig);
 }
 
+/* What is malformed libmicrohttpd answers by itself, also while it is told to stop. */
+static void stops_while_nonsense_comes(void **state)
+{
+	struct rig *rig = *state;
+	int fds[24];
+
+	for (int round = 0; round < 40; round++) {
+		rig_start(rig, (struct server_options){ .timeout_s = 5 });
+		for (int i = 0; i < 24; i++) {
+			fds[i] = rig_connect(rig->port);
+			assert_true(fds[i] >= 0);
+			(void)rig_say(fds[i], i % 2 ? "GET / HTTP/1.1\r\n\r\n" : "GET / HTTP/1.1\r\n");
+		}
+		for (int i = 0; i < 24; i += 2)
+			(void)rig_say(fds[i], "\r\n");
+		rig_stop(rig);
+		for (int i = 0; i < 24; i++)
+			(void)close(fds[i]);
+	}
+}
+
 static void a_reset_while_the_answer_is_made_harms_nobody(void **state)
 {
 	struct rig *rig = *state;
@@ -312,6 +333,7 @@ int main(void)
 		cmocka_unit_test_setup_teardown(stores_nothing_of_a_body_that_breaks_off, rig_setup, rig_teardown),
 		cmocka_unit_test_setup_teardown(does_not_take_a_request_of_two_lengths, rig_setup, rig_teardown),
 		cmocka_unit_test_setup_teardown(survives_noise, rig_setup, rig_teardown),
+		cmocka_unit_test_setup_teardown(stops_while_nonsense_comes, rig_setup, rig_teardown),
 		cmocka_unit_test_setup_teardown(a_reset_while_the_answer_is_made_harms_nobody, rig_setup, rig_teardown),
 		cmocka_unit_test_setup_teardown(serves_others_when_too_many_connect, rig_setup, rig_teardown),
 		cmocka_unit_test_setup_teardown(answers_requests_sent_ahead_in_order, rig_setup, rig_teardown),
