@@ -3,6 +3,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 
@@ -14,13 +15,15 @@
 static const struct flag flags[] = {
 	{ 'j', "json", NULL, "Snapshots as JSON, one object a line, and nothing else." },
 	{ 's', "store", "DIR|URL", "Where a run is looked for." },
-	{ 'f', "frames", NULL, "Also headers, marks, facts, results, output and ends." },
+	{ 'f', "frames", NULL, "Also headers, shapes, marks, facts, results, output and ends." },
 	{ 0 },
 };
 
 struct dump {
 	bool json, frames;
 	struct buf text;
+	struct names collectors; /* whose shape was told */
+	uint32_t *generations;   /* of each, the one told last */
 };
 
 /* Print what has gathered; the buffer stays small however long the run is. */
@@ -46,11 +49,54 @@ static int dump_header(void *context, const struct run_header *h, struct err *er
 	return out(d, err);
 }
 
+static int note_generation(struct dump *d, const struct shape *shape, bool *fresh)
+{
+	struct text name = text_of(shape->collector);
+	int at = names_find(&d->collectors, name, 0);
+
+	if (at < 0) {
+		uint32_t *more = realloc(d->generations, (d->collectors.count + 1) * sizeof(*more));
+
+		if (!more)
+			return -ENOMEM;
+		d->generations = more;
+		at = names_add(&d->collectors, name);
+		if (at < 0)
+			return at;
+		d->generations[at] = 0;
+	}
+	*fresh = d->generations[at] != shape->generation;
+	d->generations[at] = shape->generation;
+	return 0;
+}
+
+/* A line for each collector that measures other things than before. */
+static int dump_shapes(struct dump *d, const struct snapshot *snapshot)
+{
+	int r = 0;
+
+	for (size_t i = 0; i < snapshot->count && r == 0; i++) {
+		const struct shape *shape = snapshot->samples[i].shape;
+		bool fresh = false;
+
+		r = note_generation(d, shape, &fresh);
+		if (fresh) {
+			(void)buf_puts(&d->text, "# shape ");
+			(void)print_safe(&d->text, shape->collector);
+			(void)buf_printf(&d->text, " generation %u: %zu metrics x %zu instances\n", shape->generation,
+					 shape->metric_count, shape->instance_count);
+		}
+	}
+	return r < 0 ? r : d->text.failed;
+}
+
 static int dump_snapshot(void *context, const struct snapshot *snapshot, struct err *err)
 {
 	struct dump *d = context;
+	int r = d->frames ? dump_shapes(d, snapshot) : 0;
 
-	int r = print_snapshot(&d->text, snapshot, d->json);
+	if (r == 0)
+		r = print_snapshot(&d->text, snapshot, d->json);
 
 	return r < 0 ? err_set(err, r, "writing the output: %s", err_name(r)) : 0;
 }
@@ -212,6 +258,8 @@ static int dump_main(const struct verb *self, int argc, char **argv)
 		}
 	}
 	buf_free(&d.text);
+	names_free(&d.collectors);
+	free(d.generations);
 	return r < 0 ? failed(self, &err) : EXIT_DONE;
 }
 
