@@ -166,9 +166,9 @@ int lab_history_open(struct lab_history *ret, const struct lab_side *sides, size
 	ret->stats = calloc(LAB_HISTORY_RUNS, sizeof(*ret->stats));
 	ret->axes = calloc(LAB_HISTORY_RUNS, sizeof(*ret->axes));
 	ret->sets = calloc(LAB_HISTORY_RUNS, sizeof(*ret->sets));
-	r = set && ret->runs && ret->stats && ret->axes && ret->sets ?
-		    choose(sides, count, axis, dropped, &ret->found, set, &sets) :
-		    -ENOMEM;
+	r = set && ret->runs && ret->stats && ret->axes && ret->sets
+		    ? choose(sides, count, axis, dropped, &ret->found, set, &sets)
+		    : -ENOMEM;
 	for (size_t i = ret->found.count; r == 0 && i-- > 0 && ret->count < LAB_HISTORY_RUNS;)
 		if (set[i] >= 0 && has_company(set, ret->found.count, i))
 			r = take(ret, sides[0].store, &ret->found.at[i], names_at(&sets, set[i]), dropped, err);

@@ -10,10 +10,12 @@
 #include <jansson.h>
 
 #define FILE_NAME "matrix.json"
+#define WHEN_KEY  "assay.when"
 
 /* One file: its runs, and what they point to. */
 struct matrix {
 	struct stats *stats; /* [run] */
+	double *when;	     /* [run] 0: not known */
 	size_t runs;
 	struct pairs axes;
 };
@@ -47,7 +49,9 @@ static int take_key(struct matrix *m, const char *path, const char *key, const j
 		const json_t *value = json_array_get(values, i);
 		double number = json_number_value(value);
 
-		if (json_is_number(value) && isfinite(number) && stats_set(&m->stats[i], key, number) < 0)
+		if (strcmp(key, WHEN_KEY) == 0)
+			m->when[i] = number;
+		else if (json_is_number(value) && isfinite(number) && stats_set(&m->stats[i], key, number) < 0)
 			return err_set(err, -ENOMEM, "%s: no memory", path);
 	}
 	return 0;
@@ -77,21 +81,20 @@ static int read_matrix(const char *name, const char *column, struct matrix *ret,
 		json_decref(file);
 		return err_set(err, -EINVAL, "%s: is no object of lists of numbers", path.data);
 	}
-	json_object_foreach(file, key, values)
-		if (json_array_size(values) > ret->runs)
-			ret->runs = json_array_size(values);
+	json_object_foreach(file, key, values) if (json_array_size(values) > ret->runs) ret->runs =
+		json_array_size(values);
 	if (ret->runs > LAB_RUNS_MAX)
 		r = err_set(err, -E2BIG, "%s: %zu runs, more than %d", path.data, ret->runs, LAB_RUNS_MAX);
 	if (r == 0 && ret->runs == 0)
 		r = err_set(err, -EINVAL, "%s: has no run", path.data);
-	if (r == 0)
+	if (r == 0) {
 		ret->stats = calloc(ret->runs, sizeof(*ret->stats));
-	if (r == 0 && (!ret->stats || pairs_set(&ret->axes, "matrix", column) < 0))
+		ret->when = calloc(ret->runs, sizeof(*ret->when));
+	}
+	if (r == 0 && (!ret->stats || !ret->when || pairs_set(&ret->axes, "matrix", column) < 0))
 		r = err_set(err, -ENOMEM, "%s: no memory", path.data);
 	if (r == 0)
-		json_object_foreach(file, key, values)
-			if (r == 0)
-				r = take_key(ret, path.data, key, values, err);
+		json_object_foreach(file, key, values) if (r == 0) r = take_key(ret, path.data, key, values, err);
 	json_decref(file);
 	for (size_t i = 0; ret->stats && i < ret->runs; i++)
 		stats_sort(&ret->stats[i]);
@@ -103,6 +106,7 @@ static void matrix_free(struct matrix *m)
 	for (size_t i = 0; m->stats && i < m->runs; i++)
 		stats_free(&m->stats[i]);
 	free(m->stats);
+	free(m->when);
 	pairs_free(&m->axes);
 }
 
@@ -122,7 +126,11 @@ static int compare_them(struct matrix *matrices, size_t count, const char *const
 	runs = 0;
 	for (size_t i = 0; i < count; i++)
 		for (size_t k = 0; k < matrices[i].runs; k++)
-			all[runs++] = (struct compare_run){ .stats = &matrices[i].stats[k], .axes = &matrices[i].axes };
+			all[runs++] = (struct compare_run){
+				.stats = &matrices[i].stats[k],
+				.axes = &matrices[i].axes,
+				.when = matrices[i].when[k],
+			};
 	if (history)
 		past = matrices[count - 1].runs;
 	asked.axis = "matrix";
@@ -135,8 +143,8 @@ static int compare_them(struct matrix *matrices, size_t count, const char *const
 	return r;
 }
 
-int lab_compare_matrices(const char *const *names, size_t count, const char *history,
-			 const struct lab_options *options, struct comparison *ret, struct err *err)
+int lab_compare_matrices(const char *const *names, size_t count, const char *history, const struct lab_options *options,
+			 struct comparison *ret, struct err *err)
 {
 	size_t files = count + (history != NULL);
 	struct matrix *matrices = calloc(files, sizeof(*matrices));

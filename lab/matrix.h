@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * Groups of runs as files: {"KEY":[run 1, run 2, ...], ...}, the `matrix.json` of LKP. A list that is shorter than the
- * longest lacks its last runs; null and what is no number is missing. One file is one column of a comparison.
+ * longest lacks its last runs; null and what is no number is missing. One file is one column of a comparison. The key
+ * "assay.when", if there, tells when each run began, in s since any instant that the files share.
  */
 #ifndef ASSAY_LAB_MATRIX_H
 #define ASSAY_LAB_MATRIX_H
@@ -14,7 +15,7 @@
 bool lab_is_matrix(const char *name);
 
 /*
- * Compare files, the base first; `history` is one, too, or NULL. Nothing is known of the order of their runs.
+ * Compare files, the base first; `history` is one, too, or NULL. The order of the runs is known only by "assay.when".
  * -EINVAL: not such a file, with the place; -EFBIG; and what lab_compare() says.
  */
 int lab_compare_matrices(const char *const *names, size_t count, const char *history,
