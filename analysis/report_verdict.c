@@ -13,7 +13,7 @@
 #include "analysis/report.h"
 
 #define INTERVAL_WIDTH 24
-#define Q_WIDTH        10
+#define Q_WIDTH	       10
 #define ONLY_MOST      8 /* keys that are named */
 
 void report_plain(const char *text, struct buf *ret)
@@ -92,7 +92,8 @@ void report_interval(const struct compare_row *row, size_t column, struct buf *r
 		put_interval(v, &interval);
 	if (v)
 		put_probability(row->function ? v->p : v->q, &q);
-	(void)buf_printf(ret, "%*s%*s", INTERVAL_WIDTH, interval.len ? interval.data : "", Q_WIDTH, q.len ? q.data : "");
+	(void)buf_printf(ret, "%*s%*s", INTERVAL_WIDTH, interval.len ? interval.data : "", Q_WIDTH,
+			 q.len ? q.data : "");
 	buf_free(&interval);
 	buf_free(&q);
 }
@@ -164,8 +165,8 @@ static void put_result(const struct compare_table *t, const struct compare_row *
 	if (!isnan(v->low)) {
 		if (v->word == VERDICT_UNCHANGED)
 			(void)buf_puts(ret, ", ");
-		put_amount(v->percent ? row->cells[head].change : row->cells[head].mean - row->cells[0].mean, v->percent,
-			   ret);
+		put_amount(v->percent ? row->cells[head].change : row->cells[head].mean - row->cells[0].mean,
+			   v->percent, ret);
 		(void)buf_putc(ret, ' ');
 		put_interval(v, ret);
 		(void)buf_puts(ret, ", p = ");

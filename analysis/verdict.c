@@ -9,10 +9,10 @@
 #include "analysis/lists.h"
 #include "analysis/rows.h"
 
-#define Q_USUAL      0.05
+#define Q_USUAL	     0.05
 #define EFFECT_USUAL 0.005
-#define RUNS_TELL    3    /* a side; with two a claim needs history */
-#define ONLY_LEAST   3    /* runs that have a key which the other side lacks */
+#define RUNS_TELL    3 /* a side; with two a claim needs history */
+#define ONLY_LEAST   3 /* runs that have a key which the other side lacks */
 
 bool verdict_wanted(const struct verdict_work *w, const char *key)
 {

@@ -45,7 +45,11 @@ static int make_function(struct verdict_work *w, size_t which, struct compare_ro
 		struct verdict *v = side ? arena_take(w->arena, 1, sizeof(*v)) : NULL;
 
 		ret->cells[side] = (struct compare_cell){
-			.mean = rate(f), .fails = f.failed, .runs = f.runs, .have = f.failed, .verdict = v,
+			.mean = rate(f),
+			.fails = f.failed,
+			.runs = f.runs,
+			.have = f.failed,
+			.verdict = v,
 			.change = 100 * (rate(f) - rate(base)),
 		};
 		if (side == 0)
@@ -190,7 +194,8 @@ static double noise_p(const struct judge_metric *m, const struct difference *d)
 }
 
 /* Of a group: the noise of its sum, or that of any member. */
-static double noise_of_line(const struct verdict_work *w, const struct judgement *j, size_t l, double *p, double *scratch)
+static double noise_of_line(const struct verdict_work *w, const struct judgement *j, size_t l, double *p,
+			    double *scratch)
 {
 	const struct judged_line *line = &j->lines[l];
 
@@ -277,9 +282,10 @@ static int warn_of_head(struct verdict_work *w, const struct group *g, size_t he
 		const double *at = w->in.positions;
 		bool base_first = at[w->in.sides[0].first] < at[w->in.sides[head].first];
 
-		(void)buf_printf(&text,
-				 "the runs of %s were %s those of %s: drift of the machine cannot be told from the change",
-				 g->sides[0].value, base_first ? "before" : "after", g->sides[head].value);
+		(void)buf_printf(
+			&text,
+			"the runs of %s were %s those of %s: drift of the machine cannot be told from the change",
+			g->sides[0].value, base_first ? "before" : "after", g->sides[head].value);
 		r = warn(w, t, &text);
 	}
 	buf_clear(&text);
@@ -301,12 +307,14 @@ int verdict_warnings(struct verdict_work *w, const struct group *group, struct c
 	if (!ret->warnings)
 		return -ENOMEM;
 	if (w->few) {
-		(void)buf_puts(&text, "too few runs to tell noise from change: these are the largest differences, no more; three runs a side are the least");
+		(void)buf_puts(&text, "too few runs to tell noise from change: these are the largest differences, no "
+				      "more; three runs a side are the least");
 		r = warn(w, ret, &text);
 		buf_clear(&text);
 	}
 	if (r == 0 && !w->in.positions) {
-		(void)buf_puts(&text, "the order of the runs is not known: a drift of the machine would look like a change");
+		(void)buf_puts(&text,
+			       "the order of the runs is not known: a drift of the machine would look like a change");
 		r = warn(w, ret, &text);
 		buf_clear(&text);
 	}

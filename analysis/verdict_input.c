@@ -12,15 +12,16 @@
 #define BOOTS_LEAST 3 /* a side, for boots to be the units */
 
 /* Families whose keys come and go: a run that has the family at all has 0 under a key that it lacks. */
-static const char *const absent_is_zero[] = { "perf-profile.", "perf-sched.", "lock_stat.", "latency_stats.", "ftrace." };
+static const char *const absent_is_zero[] = { "perf-profile.", "perf-sched.", "lock_stat.", "latency_stats.",
+					      "ftrace." };
 #define ZERO_FAMILIES (sizeof(absent_is_zero) / sizeof(absent_is_zero[0]))
 
 struct filling {
 	const struct compare_options *options;
 	const struct compare_run **runs; /* of the sides, then the history */
 	size_t run_count;
-	size_t *unit;	 /* [run of the sides] its unit; SIZE_MAX: incomplete */
-	unsigned *there; /* [unit] how many of its runs have the present key */
+	size_t *unit;	  /* [run of the sides] its unit; SIZE_MAX: incomplete */
+	unsigned *there;  /* [unit] how many of its runs have the present key */
 	bool *has_family; /* [zero family x run] */
 	size_t room, function_room;
 };
@@ -192,8 +193,7 @@ static int take_number(struct filling *f, const struct key_walk *w, const char *
 	for (size_t u = 0; u < in->units; u++)
 		f->there[u] = 0;
 	for (size_t i = 0; i < f->run_count; i++) {
-		bool there = w->have[i] ||
-			     (family < ZERO_FAMILIES && f->has_family[family * f->run_count + i]);
+		bool there = w->have[i] || (family < ZERO_FAMILIES && f->has_family[family * f->run_count + i]);
 
 		if (i >= in->runs) {
 			row[in->units + i - in->runs] = there ? w->values[i] : NAN;

@@ -7,7 +7,7 @@
 #include "analysis/verdict.h"
 
 #define FEW_LINES 20   /* of the largest differences, where nothing can be told */
-#define ALONE     0.05 /* how often the interval misses of a number that nobody selected */
+#define ALONE	  0.05 /* how often the interval misses of a number that nobody selected */
 
 /* A line of the table to be, and what it is picked by. */
 struct candidate {
@@ -33,7 +33,10 @@ static int make_single(struct verdict_work *w, size_t metric, struct compare_row
 		const struct judged_line *line = &j->lines[one->line];
 		struct judge_metric m = verdict_metric(w, row, head);
 		struct claim claim = {
-			&m, &one->difference, &one->evidence, one->history.d0 > 0,
+			&m,
+			&one->difference,
+			&one->evidence,
+			one->history.d0 > 0,
 			one->changed ? w->q * (double)j->shown / (double)j->tested : ALONE,
 		};
 		struct verdict *v = verdict_of(w, &claim, ret, head);
@@ -93,7 +96,10 @@ static int make_group(struct verdict_work *w, size_t l, struct compare_row *ret)
 		const struct judgement *j = &w->heads[head].judgement;
 		const struct judged_line *line = &j->lines[l];
 		struct claim claim = {
-			&line->summed, &line->sum.difference, &line->sum.evidence, line->sum.history.d0 > 0,
+			&line->summed,
+			&line->sum.difference,
+			&line->sum.evidence,
+			line->sum.history.d0 > 0,
 			line->shown ? w->q * (double)j->shown / (double)j->tested : ALONE,
 		};
 		struct verdict *v = verdict_of(w, &claim, ret, head);

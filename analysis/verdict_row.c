@@ -8,7 +8,7 @@
 #include "analysis/verdict.h"
 
 #define LEVELS_MAKE_PERCENT 10 /* times the offset: below, a ratio makes no sense */
-#define FAR                 5  /* deviations from the median of the side */
+#define FAR		    5  /* deviations from the median of the side */
 
 int verdict_row(struct verdict_work *w, const char *key, struct compare_row *ret)
 {

@@ -493,7 +493,8 @@ static void prints_interval_and_q_on_request(void **state)
 	run_compare(rig);
 	assert_non_null(strstr(text_of_rig(rig), "         %stddev     %change         %stddev"
 						 "          [95% interval]         q\n"));
-	assert_non_null(strstr(rig->out.data, "+10.1%       1101               [+9.7%, +10.5%]  8.39e-10  meminfo.A\n"));
+	assert_non_null(
+		strstr(rig->out.data, "+10.1%       1101               [+9.7%, +10.5%]  8.39e-10  meminfo.A\n"));
 }
 
 static void says_the_same_as_json(void **state)
@@ -510,7 +511,8 @@ static void says_the_same_as_json(void **state)
 	assert_non_null(file);
 	assert_string_equal(json_string_value(json_object_get(file, "rules")), "assay");
 	t = json_array_get(json_object_get(file, "tables"), 0);
-	assert_int_equal(json_integer_value(json_object_get(json_array_get(json_object_get(t, "heads"), 0), "shown")), 1);
+	assert_int_equal(json_integer_value(json_object_get(json_array_get(json_object_get(t, "heads"), 0), "shown")),
+			 1);
 	cell = json_array_get(json_object_get(json_array_get(json_object_get(t, "rows"), 3), "cells"), 1);
 	assert_string_equal(json_string_value(json_object_get(cell, "verdict")), "changed");
 	assert_int_equal(json_integer_value(json_object_get(cell, "members_changed")), 4);
