@@ -104,29 +104,6 @@ void files_begin(struct files *f, const struct collector *self, const struct hos
 	f->descriptors = most_descriptors();
 }
 
-int files_probe(const struct collector *self, const struct host *host, struct err *err)
-{
-	struct text rest = text_of(self->source), pattern;
-	struct names found = { 0 };
-	size_t count = 0;
-	int r = 0;
-
-	while (r == 0 && count == 0 && text_word(&rest, &pattern)) {
-		cleanup_free char *path = text_copy(pattern);
-
-		if (!path)
-			r = err_set(err, -ENOMEM, "%s: no memory", self->name);
-		else if (strchr(path, '*'))
-			r = host_glob(host, path, &found, err);
-		count = found.count;
-	}
-	names_free(&found);
-	rest = text_of(self->source);
-	if (r == 0 && count == 0 && text_word(&rest, &pattern))
-		r = err_set(err, -ENOENT, "%.*s: no such file", TEXT_ARGS(pattern));
-	return r;
-}
-
 static int learn_metric(struct files *f, const char *name, const struct item *item, struct err *err)
 {
 	cleanup_buf struct buf whole = { 0 };
@@ -197,36 +174,81 @@ static int make_room(struct files *f, struct err *err)
 	return 0;
 }
 
-int files_add(struct files *f, const char *path, const char *name, const char *instance, struct err *err)
+/* Opens the next one. 1; 0: it is not taken; -ENOMEM, -EMFILE. */
+static int begin_file(struct files *f, const char *path, struct err *err)
 {
-	struct files_one *one;
-	int row, column, r = make_room(f, err);
+	struct procfile *file;
+	int r = make_room(f, err);
 
 	if (r < 0)
 		return r;
-	one = &f->at[f->count];
-	r = procfile_open(&one->file, f->host, path, &f->denied);
+	file = &f->at[f->count].file;
+	r = procfile_open(file, f->host, path, &f->denied);
 	if (is_asleep(r))
-		r = procfile_open_unread(&one->file, f->host, path, &f->denied);
+		r = procfile_open_unread(file, f->host, path, &f->denied);
 	if (r == -ENOMEM || r == -EMFILE || r == -ENFILE)
 		return err_set(err, r, "%s", f->denied.text);
 	if (r < 0)
 		return 0;
-	f->count++; /* close finds it from here on */
-	row = learn_lines(f, procfile_first(&one->file), name, err);
-	if (row == -ENODATA) /* asleep now, and may wake up */
-		row = learn_metric(f, name, &(struct item){ 0 }, err);
-	column = row < 0 ? row : names_add(&f->instances, text_of(instance));
+	f->at[f->count++] = (struct files_one){ .file = *file }; /* close finds it from here on */
+	return 1;
+}
+
+static int end_file(struct files *f, int row, const char *instance, struct err *err)
+{
+	struct files_one *one = &f->at[f->count - 1];
+	int column = row < 0 ? row : names_add(&f->instances, text_of(instance));
+
 	if (column < 0)
 		return row < 0 ? row : no_memory(f, err);
 	one->instance = (size_t)column;
 	one->row = (size_t)row;
-	one->name_length = strlen(name);
 	if (one->file.fd > f->descriptors) {
 		(void)close(one->file.fd);
 		one->file.fd = -1;
 		one->file.reopen = true;
 	}
+	return 0;
+}
+
+int files_add(struct files *f, const char *path, const char *name, const char *instance, struct err *err)
+{
+	struct files_one *one;
+	int row, r = begin_file(f, path, err);
+
+	if (r <= 0)
+		return r;
+	one = &f->at[f->count - 1];
+	one->name_length = strlen(name);
+	row = learn_lines(f, procfile_first(&one->file), name, err);
+	if (row == -ENODATA) /* asleep now, and may wake up */
+		row = learn_metric(f, name, &(struct item){ 0 }, err);
+	return end_file(f, row, instance, err);
+}
+
+int files_add_columns(struct files *f, const char *path, const char *const *columns, const char *instance,
+		      struct err *err)
+{
+	struct text line, word, rest;
+	struct files_one *one;
+	int first = -ENODATA, row, r = begin_file(f, path, err);
+
+	if (r <= 0)
+		return r;
+	one = &f->at[f->count - 1];
+	rest = procfile_first(&one->file);
+	(void)text_line(&rest, &line);
+	for (; columns[one->columns] && text_word(&line, &word); one->columns++) {
+		row = learn_metric(f, columns[one->columns], &(struct item){ 0 }, err);
+		if (row < 0)
+			return row;
+		first = first < 0 ? row : first;
+		if ((size_t)row != (size_t)first + one->columns)
+			break; /* other instances had fewer: cannot be told by place */
+	}
+	if (first >= 0)
+		return end_file(f, first, instance, err);
+	procfile_close(&f->at[--f->count].file);
 	return 0;
 }
 
@@ -308,6 +330,23 @@ static int take_line(struct files *f, const struct files_one *one, struct text l
 	return r;
 }
 
+static int take_columns(struct files *f, const struct files_one *one, struct text rest, struct sample *out,
+			struct err *err)
+{
+	struct text line = rest, word;
+	uint64_t value;
+	int r = 0;
+
+	(void)text_line(&rest, &line);
+	for (size_t i = 0; i < one->columns && text_word(&line, &word); i++) {
+		if (read_number(word, f->metrics[one->row + i].exponent, &value))
+			sample_put(out, one->row + i, one->instance, value);
+		else
+			r = err_set(err, -EBADMSG, "%s: no number", one->file.path);
+	}
+	return r;
+}
+
 static int take_file(struct files *f, const struct files_one *one, struct text rest, struct sample *out,
 		     struct err *err)
 {
@@ -315,6 +354,8 @@ static int take_file(struct files *f, const struct files_one *one, struct text r
 	struct text line;
 	int failed = 0;
 
+	if (one->columns > 0)
+		return take_columns(f, one, rest, out, err);
 	while (text_line(&rest, &line) && failed != -ESTALE) {
 		int r = take_line(f, one, line, &next, out, err);
 

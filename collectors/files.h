@@ -8,6 +8,7 @@
  *   8:0 rbytes=1 wbytes=2            io.stat: <name>.8:0.rbytes
  *   total=12 N0=7 N1=5               memory.numa_stat: <name>.total, <name>.total.N0
  *   some avg10=0.12 total=7          cpu.pressure: <name>.some.avg10, 12 with exponent 2
+ *   5373952     5451    73728        mm_stat: by the names that files_add_columns() is given
  *
  * Numbers may be negative. "<unknown>" and "max" are how the kernel says that there is none, as are the errors ENODATA
  * and EAGAIN of a sensor that is asleep: absent, and no failure. Another text is -EBADMSG, naming the file; the others
@@ -23,6 +24,7 @@ struct files_one {
 	struct procfile file;
 	size_t instance, row; /* of its first metric */
 	size_t name_length;   /* so much of a metric's name is what the collector calls the file */
+	size_t columns;       /* not 0: so many numbers in a row, of as many metrics from `row` on */
 };
 
 struct files {
@@ -41,6 +43,13 @@ void files_begin(struct files *f, const struct collector *self, const struct hos
 
 /* A file that cannot be opened or holds no number is not taken; that is no error. -ENOMEM, -EMFILE. */
 int files_add(struct files *f, const char *path, const char *name, const char *instance, struct err *err);
+
+/* A file of one line of numbers, named by their place; `columns` ends at NULL. A number behind them is not taken. */
+int files_add_columns(struct files *f, const char *path, const char *const *columns, const char *instance,
+		      struct err *err);
+
+/* Every file of the folder that holds a number and nothing else; its name behind `prefix` is the metric's. */
+int files_add_folder(struct files *f, const char *folder, const char *prefix, const char *instance, struct err *err);
 
 /* The shape of what was added; when that is nothing: why the last file was not taken, or -ENOENT for `source`. */
 int files_end(struct files *f, struct err *err);

@@ -141,7 +141,8 @@ static int take_line(struct vmallocinfo *v, const char *at, const char *end, boo
 		return 0;
 	at = number_u64(at, end, &area.bytes);
 	if (!at || !is_number_end(at, end))
-		return err_set(err, -EBADMSG, "%s: no size after %.*s", v->file.path, (int)(text_len(range) % 64), range.at);
+		return err_set(err, -EBADMSG, "%s: no size after %.*s", v->file.path,
+			       (int)(text_len(range) < 40 ? text_len(range) : 40), range.at);
 	r = take_words(v, at, end, learn, &area);
 	if (r < 0)
 		return err_set(err, r, "%s: %s", v->file.path, r == -ESTALE ? "a new word" : "no memory");
