@@ -36,10 +36,29 @@ static int flushed(int status)
 	return status == EXIT_DONE ? EXIT_FAILED : status;
 }
 
+/* `assay --root TREE sample` is `assay sample --root TREE`: which machine is meant may stand first. */
+static void verb_first(int argc, char **argv)
+{
+	int words = 0;
+	char *verb;
+
+	if (argc > 3 && (strcmp(argv[1], "--root") == 0 || strcmp(argv[1], "-R") == 0))
+		words = 2;
+	else if (argc > 2 && strncmp(argv[1], "--root=", strlen("--root=")) == 0)
+		words = 1;
+	verb = argv[1 + words];
+	for (int i = words; i > 0; i--)
+		argv[1 + i] = argv[i];
+	if (words)
+		argv[1] = verb;
+}
+
 int main(int argc, char **argv)
 {
-	const char *name = argc > 1 ? argv[1] : "";
+	const char *name;
 
+	verb_first(argc, argv);
+	name = argc > 1 ? argv[1] : "";
 	(void)setlocale(LC_CTYPE, "");
 	log_setup("assay", getenv("ASSAY_DEBUG") ? LOG_DEBUG : LOG_NOTICE);
 	if (strcmp(name, "help") == 0 && argc > 2) {

@@ -37,6 +37,40 @@ static void zones_of_one_name_are_told_apart_by_their_way(void **state)
 	assert_int_equal(alloc_count(), before);
 }
 
+static void zones_below_each_other_are_found_without_links(void **state)
+{
+	struct rig *rig = *state;
+
+	rig_file(rig, POWERCAP "intel-rapl/intel-rapl:0/name", "package-0\n");
+	rig_file(rig, POWERCAP "intel-rapl/intel-rapl:0/energy_uj", "7\n");
+	rig_file(rig, POWERCAP "intel-rapl/intel-rapl:0/intel-rapl:0:0/name", "core\n");
+	rig_file(rig, POWERCAP "intel-rapl/intel-rapl:0/intel-rapl:0:0/energy_uj", "3\n");
+	assert_int_equal(collector_probe(&collector_powercap, &rig->host, &rig->err), 0);
+	rig_start(rig, &collector_powercap);
+	assert_int_equal(rig_value_of(rig, "energy_uj", "intel-rapl:0/package-0"), 7);
+	assert_int_equal(rig_value_of(rig, "energy_uj", "intel-rapl:0:0/core"), 3);
+	assert_int_equal(rig->run.shape.instance_count, 2);
+}
+
+static void links_of_the_class_are_taken_once(void **state)
+{
+	struct rig *rig = *state;
+
+	rig_file(rig, POWERCAP "intel-rapl/intel-rapl:0/energy_uj", "7\n");
+	rig_file(rig, POWERCAP "intel-rapl:0/energy_uj", "7\n");
+	rig_start(rig, &collector_powercap);
+	assert_int_equal(rig->run.shape.instance_count, 1);
+}
+
+static void zones_of_a_recording_of_devices_are_found(void **state)
+{
+	struct rig *rig = *state;
+
+	rig_file(rig, "sys/devices/virtual/powercap/intel-rapl/intel-rapl:1/energy_uj", "9\n");
+	rig_start(rig, &collector_powercap);
+	assert_int_equal(rig_value_of(rig, "energy_uj", "intel-rapl:1"), 9);
+}
+
 static void a_counter_that_begins_anew_is_told_as_it_is(void **state)
 {
 	struct rig *rig = *state;
@@ -63,6 +97,9 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		RIG_TEST(zones_of_one_name_are_told_apart_by_their_way),
+		RIG_TEST(zones_below_each_other_are_found_without_links),
+		RIG_TEST(links_of_the_class_are_taken_once),
+		RIG_TEST(zones_of_a_recording_of_devices_are_found),
 		RIG_TEST(a_counter_that_begins_anew_is_told_as_it_is),
 		RIG_TEST(no_zone_is_said_in_one_line),
 	};

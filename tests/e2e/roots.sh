@@ -1,0 +1,44 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: GPL-3.0-or-later
+# Every number of recorded trees against the independent reader in tests/oracle.
+. "$(dirname "$0")/tap.sh"
+
+roots=${ASSAY_SHARED:-}/data/roots
+oracle=$ASSAY_SOURCE/tests/oracle
+command -v python3 >/dev/null || { echo "1..0 # SKIP no python3"; exit 77; }
+[ -d "$roots" ] || { echo "1..0 # SKIP no recorded trees"; exit 77; }
+
+# Two at a time: half of the trees each, the large ones spread over both.
+compare() {
+	local tree name list=()
+
+	mkdir -p "$work/$1"
+	for tree in "${@:2}"; do
+		name=$(basename "$tree" .tar.gz)
+		if [ -d "$tree" ]; then
+			list+=("$tree")
+		else
+			tar -xzf "$tree" -C "$work/$1" --exclude='*/topology' --exclude='*/cache' --exclude='*/thermal_throttle' \
+				--exclude='*/power'
+			list+=("$work/$1/$name")
+		fi
+	done
+	python3 "$oracle/compare.py" assay "${list[@]}" >"$work/$1.tap"
+}
+odd=() even=() i=0
+trees=("$roots"/* "$roots"/../cases/*/root "$roots"/../cases/*/t[0-9])
+for tree in "${trees[@]}"; do
+	if [ $((i++ % 2)) = 0 ]; then even+=("$tree"); else odd+=("$tree"); fi
+done
+compare even "${even[@]}" &
+compare odd "${odd[@]}"
+wait $!
+while IFS= read -r line; do
+	case $line in
+	"ok "*) ok "${line#* - }" ;;
+	"not ok "*) not_ok "${line#* - }" ;;
+	"#"*) echo "$line" ;;
+	esac
+done < <(cat "$work/even.tap" "$work/odd.tap")
+equal "every tree was compared" "$n" "${#trees[@]}"
+done_testing
