@@ -61,6 +61,8 @@ int key_of(const char *collector, const char *instance, const char *metric, stru
 		proc_stat_names(&instance, &metric);
 	if (strcmp(collector, "cgroup") == 0)
 		cgroup_names(&collector, &metric);
+	if (strcmp(collector, "pagetypeinfo") == 0 && strcmp(metric, "blocks") == 0)
+		metric = ""; /* as the robot calls it: what the type has in all */
 	second = metric_first ? metric : instance;
 	third = metric_first ? instance : metric;
 	(void)put(ret, collector);

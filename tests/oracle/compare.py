@@ -12,7 +12,8 @@ import subprocess
 import sys
 from decimal import Decimal
 
-import net      # noqa: F401 - they fill FAMILIES
+import memory   # noqa: F401 - they fill FAMILIES
+import net      # noqa: F401
 import proc     # noqa: F401
 import system   # noqa: F401
 from tree import FAMILIES, Tree
