@@ -109,6 +109,7 @@ struct compare_cell {
 	 * function rows: percentage points of the rate fails / runs. */
 	double change;
 	const struct verdict *verdict; /* RULES_ASSAY; NULL in the base */
+	const double *values;          /* [runs] what mean and deviation are of; NAN is missing; NULL in function rows */
 };
 
 struct compare_row {
@@ -196,9 +197,10 @@ int report_text(const struct comparison *c, struct buf *ret);
  * {"rules":"assay"|"lkp","axis":..,"runs":N,"runs_left_out":N,"runs_incomplete":N,"groups_short":N,"keys":N,"tables":[
  *  {"axes":{},"groups":[{"value":..,"runs":N,"complete":N}],"keys":N,"rows":[
  *   {"key":..,"function":bool,"kpi":bool,"changed":bool,"points":bool,"direction":-1|0|1,
- *    "cells":[{"mean":X,"stddev":X,"runs":N,"have":N,"delta":X,"change":X,"fails":X}]}]}]}
+ *    "cells":[{"mean":X,"stddev":X,"runs":N,"have":N,"delta":X,"change":X,"fails":X,
+ *     "values":[X]}]}]}]}
  * All tables, also those without rows; function rows first. "delta" and "change" only in heads; "change" is null where
- * the base is 0 and has no percentage. "fails" only in function rows. "direction": 1 where more of a result is better,
+ * the base is 0 and has no percentage. "fails" only in function rows, "values" (null: missing) only in others. "direction": 1 where more of a result is better,
  * -1 where less is, 0 unknown.
  *
  * Under RULES_ASSAY, where null is what was not tested, besides:
@@ -210,6 +212,19 @@ int report_text(const struct comparison *c, struct buf *ret);
  *               "ci_low","ci_high","ci_percent":bool,"members_changed","detectable","runs_needed","flags":[]
  */
 int report_json(const struct comparison *c, struct buf *ret);
+
+/* A table for pages and mails that know Markdown: the same rows, with interval and q where there are any. */
+int report_markdown(const struct comparison *c, struct buf *ret);
+
+/*
+ * RFC 4180 with a head: axes,key,kind,base,base_mean,base_stddev,base_runs,head,mean,stddev,runs,change,unit,ci_low,ci_high,
+ * p,q,verdict. A line for each row and head; "axes" are a=b/c=d; "unit" of the change is % or points; what is not known
+ * is empty.
+ */
+int report_csv(const struct comparison *c, struct buf *ret);
+
+/* One page that needs nothing else: sortable, to be filtered, each row with its runs as dots; legible on paper. */
+int report_html(const struct comparison *c, struct buf *ret);
 
 /* One line of a table, without newline. */
 int report_row(const struct compare_row *row, size_t columns, enum era era, struct buf *ret);

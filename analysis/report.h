@@ -18,6 +18,12 @@ void report_number_heads(const struct comparison *c, size_t columns, struct buf 
 const char *report_word(const struct compare_row *row, size_t column);
 bool report_is_absent(const struct compare_row *row, size_t column); /* no run of the column has it */
 
+void report_probability(double p, struct buf *ret);                  /* three digits; "-" where it was not tested */
+void report_amount(double amount, bool percent, struct buf *ret);    /* "+5.1%", "+0.31" */
+void report_interval_of(const struct verdict *v, struct buf *ret);   /* "[+3.2%, +7.0%]" */
+void report_runs(const struct compare_table *t, size_t head, struct buf *ret); /* two lines: how it was compared */
+void report_result(const struct compare_table *t, const struct compare_row *row, size_t head, struct buf *ret); /* a line */
+
 /* Interval and q of a head, and the two lines above them. */
 void report_interval(const struct compare_row *row, size_t column, struct buf *ret);
 void report_interval_head(size_t line, struct buf *ret);

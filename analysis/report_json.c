@@ -72,6 +72,15 @@ static void put_cell(const struct compare_row *row, size_t column, struct buf *r
 	}
 	if (row->function)
 		put_member("fails", cell->fails, ret);
+	if (cell->values) {
+		(void)buf_puts(ret, ",\"values\":[");
+		for (unsigned i = 0; i < cell->runs; i++) {
+			if (i)
+				(void)buf_putc(ret, ',');
+			(void)json_number(ret, cell->values[i]);
+		}
+		(void)buf_putc(ret, ']');
+	}
 	if (cell->verdict)
 		put_verdict(row, cell->verdict, ret);
 	(void)buf_putc(ret, '}');

@@ -56,7 +56,7 @@ const char *report_word(const struct compare_row *row, size_t column)
 }
 
 /* Three significant digits, or what is less than any. */
-static void put_probability(double p, struct buf *ret)
+void report_probability(double p, struct buf *ret)
 {
 	if (isnan(p))
 		(void)buf_puts(ret, "-");
@@ -66,20 +66,20 @@ static void put_probability(double p, struct buf *ret)
 		(void)buf_printf(ret, "%.3g", p);
 }
 
-static void put_amount(double amount, bool percent, struct buf *ret)
+void report_amount(double amount, bool percent, struct buf *ret)
 {
 	if (percent)
 		(void)buf_printf(ret, fabs(amount) < 1000 ? "%+.1f%%" : "%+.3g%%", amount);
 	else
-		(void)buf_printf(ret, "%+.4g", amount);
+		(void)buf_printf(ret, fabs(amount) < 100 ? "%+.3g" : "%+.4g", amount);
 }
 
-static void put_interval(const struct verdict *v, struct buf *ret)
+void report_interval_of(const struct verdict *v, struct buf *ret)
 {
 	(void)buf_putc(ret, '[');
-	put_amount(v->low, v->percent, ret);
+	report_amount(v->low, v->percent, ret);
 	(void)buf_puts(ret, ", ");
-	put_amount(v->high, v->percent, ret);
+	report_amount(v->high, v->percent, ret);
 	(void)buf_putc(ret, ']');
 }
 
@@ -89,9 +89,9 @@ void report_interval(const struct compare_row *row, size_t column, struct buf *r
 	struct buf interval = { 0 }, q = { 0 };
 
 	if (v && !isnan(v->low))
-		put_interval(v, &interval);
+		report_interval_of(v, &interval);
 	if (v)
-		put_probability(row->function ? v->p : v->q, &q);
+		report_probability(row->function ? v->p : v->q, &q);
 	(void)buf_printf(ret, "%*s%*s", INTERVAL_WIDTH, interval.len ? interval.data : "", Q_WIDTH,
 			 q.len ? q.data : "");
 	buf_free(&interval);
@@ -112,14 +112,14 @@ void report_row_end(const struct compare_row *row, size_t columns, struct buf *r
 			(void)buf_printf(ret, "  %u/%u", v->changed, row->members);
 		if (v && row->function) {
 			(void)buf_puts(ret, "  p = ");
-			put_probability(v->p, ret);
+			report_probability(v->p, ret);
 		}
 	}
 }
 
 /* ---- above the columns ---- */
 
-static void put_runs(const struct compare_table *t, size_t head, struct buf *ret)
+void report_runs(const struct compare_table *t, size_t head, struct buf *ret)
 {
 	const struct compare_head *h = &t->heads[head];
 	const char *what = t->by_boot ? "boot" : "run";
@@ -139,7 +139,7 @@ static void put_runs(const struct compare_table *t, size_t head, struct buf *ret
 	(void)buf_putc(ret, '\n');
 }
 
-static void put_result(const struct compare_table *t, const struct compare_row *row, size_t head, struct buf *ret)
+void report_result(const struct compare_table *t, const struct compare_row *row, size_t head, struct buf *ret)
 {
 	const struct verdict *v = row->cells[head].verdict;
 
@@ -165,12 +165,12 @@ static void put_result(const struct compare_table *t, const struct compare_row *
 	if (!isnan(v->low)) {
 		if (v->word == VERDICT_UNCHANGED)
 			(void)buf_puts(ret, ", ");
-		put_amount(v->percent ? row->cells[head].change : row->cells[head].mean - row->cells[0].mean,
+		report_amount(v->percent ? row->cells[head].change : row->cells[head].mean - row->cells[0].mean,
 			   v->percent, ret);
 		(void)buf_putc(ret, ' ');
-		put_interval(v, ret);
+		report_interval_of(v, ret);
 		(void)buf_puts(ret, ", p = ");
-		put_probability(v->q, ret);
+		report_probability(v->q, ret);
 	}
 	if (v->word == VERDICT_UNDECIDED && isfinite(v->detectable))
 		(void)buf_printf(ret, "; so many runs would show %.1f%%, 1%% takes %.0f a side", v->detectable,
@@ -198,10 +198,10 @@ void report_verdict_head(const struct compare_table *t, struct buf *ret)
 	if (!t->heads)
 		return;
 	for (size_t head = 1; head < t->column_count; head++)
-		put_runs(t, head, ret);
+		report_runs(t, head, ret);
 	for (size_t i = 0; i < t->row_count; i++)
 		for (size_t head = 1; head < t->column_count && t->rows[i].kpi; head++)
-			put_result(t, &t->rows[i], head, ret);
+			report_result(t, &t->rows[i], head, ret);
 	for (size_t i = 0; i < t->warning_count; i++) {
 		(void)buf_puts(ret, "warning: ");
 		report_plain(t->warnings[i], ret);

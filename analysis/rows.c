@@ -21,8 +21,8 @@ struct walk {
 	const char *testcase, *tbox_group;
 	struct arena *arena;
 	struct key_walk keys; /* of all runs, side by side, complete runs first */
-	size_t *first; /* [side] its first run */
-	unsigned *some; /* [side] how many complete runs have the key */
+	size_t *first;	      /* [side] its first run */
+	unsigned *some;	      /* [side] how many complete runs have the key */
 	double *scratch;
 	bool profiled, lock_stats; /* does the base have these families at all? */
 	struct rows functions, numbers;
@@ -89,13 +89,18 @@ static struct compare_row *add_row(struct walk *w, struct rows *rows, const char
 	return row;
 }
 
-static void fill_cell(const struct walk *w, size_t side, struct compare_row *row)
+static int fill_cell(const struct walk *w, size_t side, struct compare_row *row)
 {
 	struct compare_cell *cell = &row->cells[side];
 	const struct compare_cell *base = &row->cells[0];
 	struct values v = values_of(w, side, row->function);
-	double sum = 0, squares = 0;
+	double sum = 0, squares = 0, *copy = row->function ? NULL : arena_take(w->arena, v.count, sizeof(*copy));
 
+	if (!row->function && !copy)
+		return -ENOMEM;
+	for (size_t i = 0; i < v.count && copy; i++)
+		copy[i] = w->keys.have[w->first[side] + i] ? v.at[i] : NAN;
+	cell->values = copy;
 	cell->runs = (unsigned)v.count;
 	for (size_t i = 0; i < v.count; i++) {
 		sum += v.at[i];
@@ -111,7 +116,7 @@ static void fill_cell(const struct walk *w, size_t side, struct compare_row *row
 		squares += (v.at[i] - cell->mean) * (v.at[i] - cell->mean);
 	cell->stddev = v.count ? sqrt(squares / (double)v.count) : 0;
 	if (side == 0)
-		return;
+		return 0;
 	if (row->function)
 		cell->change = 100 * (cell->mean - base->mean); /* a mean of failures is their rate */
 	else if (row->points)
@@ -120,6 +125,7 @@ static void fill_cell(const struct walk *w, size_t side, struct compare_row *row
 		cell->change = 100 * (cell->mean - base->mean) / base->mean;
 	else
 		cell->change = 100 * cell->mean / 1e-100;
+	return 0;
 }
 
 static int take_function(struct walk *w, const char *key, bool denied)
@@ -138,7 +144,8 @@ static int take_function(struct walk *w, const char *key, bool denied)
 	row->function = true;
 	row->changed = changed;
 	for (size_t side = 0; side < w->group->count; side++)
-		fill_cell(w, side, row);
+		if (fill_cell(w, side, row) < 0)
+			return -ENOMEM;
 	return 0;
 }
 
@@ -169,7 +176,8 @@ static int take_number(struct walk *w, const char *key, bool denied)
 	row->changed = changed;
 	row->points = w->options->era != ERA_2016 && key_is_points(key);
 	for (size_t side = 0; side < w->group->count; side++)
-		fill_cell(w, side, row);
+		if (fill_cell(w, side, row) < 0)
+			return -ENOMEM;
 	return 0;
 }
 

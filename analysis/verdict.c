@@ -118,7 +118,8 @@ static int make_results(struct verdict_work *w, struct compare_table *ret)
 		row->kpi = true;
 		for (size_t side = 0; side < w->in.side_count; side++)
 			w->sides[side] = verdict_values(&w->in, w->kpis[i], side);
-		verdict_cells(w, 1, row);
+		if (verdict_cells(w, 1, row) < 0)
+			return -ENOMEM;
 		for (size_t head = 1; head < w->in.side_count; head++) {
 			const struct kpi_verdict *k = &w->heads[head].kpis[i];
 			struct judge_metric m = verdict_metric(w, w->kpis[i], head);

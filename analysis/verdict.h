@@ -48,8 +48,9 @@ struct judge_metric verdict_metric(const struct verdict_work *w, size_t row, siz
 /* Its key is copied; its cells are there, empty. -ENOMEM. */
 int verdict_row(struct verdict_work *w, const char *key, struct compare_row *ret);
 
-/* Means, deviations and changes, from the values of each side in w->sides; those of sums are divided by `members`. */
-void verdict_cells(const struct verdict_work *w, size_t members, struct compare_row *row);
+/* Means, deviations and changes, from the values of each side in w->sides; those of sums are divided by `members`.
+ * -ENOMEM. */
+int verdict_cells(const struct verdict_work *w, size_t members, struct compare_row *row);
 
 /* Difference, interval and flags of a head; p, q and word are the caller's. NULL: no memory. */
 struct verdict *verdict_of(struct verdict_work *w, const struct claim *claim, const struct compare_row *row,

@@ -225,7 +225,8 @@ static int make_noise_row(struct verdict_work *w, size_t l, double p, double q, 
 		for (size_t head = 1; head < w->in.side_count; head++)
 			w->sides[head] = w->heads[head].judgement.lines[l].summed.b;
 	}
-	verdict_cells(w, line->group && line->whole ? line->whole : 1, ret);
+	if (verdict_cells(w, line->group && line->whole ? line->whole : 1, ret) < 0)
+		return -ENOMEM;
 	*v = (struct verdict){ NAN, NAN, NAN, p, q, NAN, NAN, .detectable = NAN, .runs_needed = NAN };
 	v->word = VERDICT_CHANGED;
 	for (size_t head = 1; head < w->in.side_count; head++)

@@ -26,7 +26,8 @@ static int make_single(struct verdict_work *w, size_t metric, struct compare_row
 		return r;
 	for (size_t side = 0; side < w->in.side_count; side++)
 		w->sides[side] = verdict_values(&w->in, row, side);
-	verdict_cells(w, 1, ret);
+	if (verdict_cells(w, 1, ret) < 0)
+		return -ENOMEM;
 	for (size_t head = 1; head < w->in.side_count; head++) {
 		const struct judgement *j = &w->heads[head].judgement;
 		const struct judged *one = &j->metrics[metric];
@@ -91,7 +92,8 @@ static int make_group(struct verdict_work *w, size_t l, struct compare_row *ret)
 	w->sides[0] = any->summed.a;
 	for (size_t head = 1; head < w->in.side_count; head++)
 		w->sides[head] = w->heads[head].judgement.lines[l].summed.b;
-	verdict_cells(w, any->whole ? any->whole : 1, ret);
+	if (verdict_cells(w, any->whole ? any->whole : 1, ret) < 0)
+		return -ENOMEM;
 	for (size_t head = 1; head < w->in.side_count; head++) {
 		const struct judgement *j = &w->heads[head].judgement;
 		const struct judged_line *line = &j->lines[l];

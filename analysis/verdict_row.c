@@ -20,11 +20,13 @@ int verdict_row(struct verdict_work *w, const char *key, struct compare_row *ret
 	return ret->key && ret->cells ? 0 : -ENOMEM;
 }
 
-static void fill(struct values v, double members, struct compare_cell *cell)
+static void fill(struct values v, double members, double *copy, struct compare_cell *cell)
 {
 	double squares = 0;
 
-	*cell = (struct compare_cell){ .runs = (unsigned)v.count };
+	*cell = (struct compare_cell){ .runs = (unsigned)v.count, .values = copy };
+	for (size_t i = 0; i < v.count; i++)
+		copy[i] = v.at[i] / members;
 	for (size_t i = 0; i < v.count; i++)
 		cell->have += isfinite(v.at[i]);
 	for (size_t i = 0; i < v.count; i++)
@@ -37,14 +39,18 @@ static void fill(struct values v, double members, struct compare_cell *cell)
 	cell->mean /= members;
 }
 
-void verdict_cells(const struct verdict_work *w, size_t members, struct compare_row *row)
+int verdict_cells(const struct verdict_work *w, size_t members, struct compare_row *row)
 {
+	double *copy = arena_take(w->arena, w->in.units, sizeof(*copy));
 	struct compare_cell *base = &row->cells[0];
+
+	if (!copy)
+		return -ENOMEM;
 
 	for (size_t side = 0; side < w->in.side_count; side++) {
 		struct compare_cell *cell = &row->cells[side];
 
-		fill(w->sides[side], (double)members, cell);
+		fill(w->sides[side], (double)members, copy + w->in.sides[side].first, cell);
 		if (side && row->points)
 			cell->change = cell->mean - base->mean;
 		else if (side && (base->mean < 0 || base->mean > 0))
@@ -52,6 +58,7 @@ void verdict_cells(const struct verdict_work *w, size_t members, struct compare_
 		else if (side)
 			cell->change = 100 * cell->mean / 1e-100;
 	}
+	return 0;
 }
 
 static int by_value(const void *a, const void *b)

@@ -14,7 +14,8 @@ enum { FIRST_LONG = 256 }; /* options without a letter are told apart by their p
 
 static const struct flag flags[] = {
 	{ 'a', "axis", "NAME", "The compared axis (default: in which the groups differ, else commit)." },
-	{ 'j', "json", NULL, "As JSON: {\"tables\":[...]}." },
+	{ 'f', "format", "FORM", "text (default), json, markdown, csv, or html: one page with everything in it." },
+	{ 'j', "json", NULL, "The same as --format json." },
 	{ 'A', "all", NULL, "Every key, changed or not." },
 	{ 'm', "more", NULL, "Also the keys that are hidden as noise." },
 	{ 'k', "filter", "GLOB", "Only keys that match. All are judged together all the same." },
@@ -43,7 +44,7 @@ struct question {
 	struct lab_options options;
 	struct pairs asked; /* the same by their names, for a server */
 	const char *history; /* a file of earlier runs */
-	bool json;
+	const struct lab_form *form;
 };
 
 /* An empty answer, in words. */
@@ -73,7 +74,7 @@ static int ask_server(const struct verb *self, const char *url, const struct que
 	cleanup_buf struct buf path = { 0 }, body = { 0 };
 	struct err err;
 
-	(void)buf_printf(&path, "/v1/compare?format=%s", q->json ? "json" : "text");
+	(void)buf_printf(&path, "/v1/compare?format=%s", q->form->name);
 	for (size_t i = 0; names[i]; i++) {
 		(void)buf_puts(&path, i ? "&head=" : "&base=");
 		(void)url_encode(&path, names[i]);
@@ -86,9 +87,9 @@ static int ask_server(const struct verb *self, const char *url, const struct que
 		(void)err_set(&err, path.failed, "the question is too long");
 		return failed(self, &err);
 	}
-	if (remote_get(url, path.data, NULL, q->json ? "application/json" : "text/plain", &body, &err) < 0)
+	if (remote_get(url, path.data, NULL, "*/*", &body, &err) < 0)
 		return failed(self, &err);
-	if (!q->json && body.len == 0)
+	if (body.len == 0)
 		say_nothing(self, &q->options.compare, false, false);
 	return print_out(&body) < 0 ? EXIT_FAILED : EXIT_DONE;
 }
@@ -109,12 +110,9 @@ static int compare_here(const struct verb *self, struct place *place, const stru
 	progress_end();
 	if (r < 0)
 		return failed(self, &err);
-	if (q->json)
-		(void)report_json(&comparison, &text);
-	else
-		(void)report_text(&comparison, &text);
+	(void)q->form->write(&comparison, &text);
 	r = print_out(&text);
-	if (!q->json && comparison.rows == 0)
+	if (comparison.rows == 0)
 		say_nothing(self, o, comparison.groups_short > 0, comparison.keys == 0);
 	comparison_free(&comparison);
 	return r < 0 ? EXIT_FAILED : EXIT_DONE;
@@ -138,15 +136,15 @@ static int take_option(struct question *q, int letter, const char *value, struct
 
 static int compare_main(const struct verb *self, int argc, char **argv)
 {
-	struct question q = { 0 };
+	struct question q = { .form = lab_form_find("text") };
 	const char *where = NULL;
 	struct place place;
 	struct err err;
 	int c, status;
 
 	while ((c = next_option(self, argc, argv)) != -1) {
-		if (c == 'j')
-			q.json = true;
+		if (c == 'j' || c == 'f')
+			q.form = lab_form_find(c == 'j' ? "json" : optarg);
 		else if (c == 's')
 			where = optarg;
 		else if (c == 'H')
@@ -155,6 +153,10 @@ static int compare_main(const struct verb *self, int argc, char **argv)
 			pairs_free(&q.asked);
 			return c < 0 ? option_status(c) : usage_error(self, "%s", err.text);
 		}
+	}
+	if (!q.form) {
+		pairs_free(&q.asked);
+		return usage_error(self, "there is no such format; there are: text, json, markdown, csv, html");
 	}
 	if (argc - optind < 2) {
 		pairs_free(&q.asked);
@@ -193,6 +195,7 @@ const struct verb verb_compare = {
 		"  assay compare v6.11 v6.12\n"
 		"  assay compare --intervals --expand v6.11 v6.12\n"
 		"  assay compare --rules lkp v6.11 v6.12\n"
+		"  assay compare --format html v6.11 v6.12 >changed.html\n"
 		"  assay compare testcase=hackbench,nr_threads=4 testcase=hackbench,nr_threads=8\n"
 		"  assay compare --store http://127.0.0.1:7460 v6.11 v6.12 --filter 'proc-vmstat.*' --json\n",
 	.main = compare_main,

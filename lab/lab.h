@@ -79,4 +79,13 @@ int lab_compare(const struct lab_side *sides, size_t count, const struct lab_opt
 int lab_compare_names(struct store *store, const char *const *names, size_t count,
 		      const struct lab_options *options, struct comparison *ret, struct err *err);
 
+/* The forms a comparison is printed in: "text", "json", "markdown", "csv", "html"; ends at the row without a name. */
+struct lab_form {
+	const char *name;
+	const char *type; /* for HTTP */
+	int (*write)(const struct comparison *c, struct buf *ret);
+};
+extern const struct lab_form lab_forms[];
+const struct lab_form *lab_form_find(const char *name); /* or NULL */
+
 #endif

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* /v1/compare?base=..&head=..[&head=..][&OPTION=..][&format=text|json]; the options are those of lab_option_set(). */
+/* /v1/compare?base=..&head=..[&head=..][&OPTION=..][&format=FORM]; the options are those of
+ * lab_option_set(), the forms lab_forms. */
 #include <errno.h>
 
 #include "lab/lab.h"
@@ -9,14 +10,16 @@ struct asked {
 	struct lab_options options;
 	const char *names[TARGET_ARGUMENTS]; /* the base first */
 	size_t count;
-	bool json;
+	const struct lab_form *form;
 };
 
-static int format_of(const char *value, bool *json, struct err *err)
+static int form_of(const char *value, const struct lab_form **ret, struct err *err)
 {
-	*json = strcmp(value, "json") == 0;
-	if (!*json && strcmp(value, "text") != 0)
-		return err_set(err, -EINVAL, "format: '%.32s' is neither text nor json", value);
+	const struct lab_form *form = lab_form_find(value);
+
+	if (!form)
+		return err_set(err, -EINVAL, "format: '%.32s' is none of text, json, markdown, csv, html", value);
+	*ret = form;
 	return 0;
 }
 
@@ -25,7 +28,7 @@ static int ask(struct request *q, struct asked *ret, struct err *err)
 	const char *base = target_argument(&q->target, "base");
 	int r = 0;
 
-	*ret = (struct asked){ .json = q->wants_json };
+	*ret = (struct asked){ .form = lab_form_find(q->wants_json ? "json" : "text") };
 	if (!base)
 		return err_set(err, -EINVAL,
 			       "a comparison needs base= and head=: queries such as testcase=hackbench,commit=v6.12, "
@@ -39,7 +42,7 @@ static int ask(struct request *q, struct asked *ret, struct err *err)
 		if (strcmp(name, "head") == 0 && ret->count < TARGET_ARGUMENTS)
 			ret->names[ret->count++] = value;
 		else if (strcmp(name, "format") == 0)
-			r = format_of(value, &ret->json, err);
+			r = form_of(value, &ret->form, err);
 		else
 			r = lab_option_set(&ret->options, name, value, err);
 		if (r == -ENOENT)
@@ -63,7 +66,7 @@ void get_comparison(struct request *q, struct store *store)
 		answer_failure(q, &err);
 		return;
 	}
-	(void)(asked.json ? report_json(&comparison, &body) : report_text(&comparison, &body));
+	(void)asked.form->write(&comparison, &body);
 	comparison_free(&comparison);
-	answer_with(q, MHD_HTTP_OK, asked.json ? TYPE_JSON : TYPE_TEXT, &body);
+	answer_with(q, MHD_HTTP_OK, asked.form->type, &body);
 }

@@ -4,6 +4,7 @@
 #include <inttypes.h>
 #include <time.h>
 
+#include "base/html.h"
 #include "server/api.h"
 #include "store/store.h"
 
@@ -15,36 +16,11 @@ static const char head[] =
 	"<style>body{font:15px/1.4 sans-serif;margin:2em}table{border-collapse:collapse}"
 	"td,th{text-align:left;padding:.15em 1em .15em 0;border-bottom:1px solid #ddd;vertical-align:top}"
 	"code,input{font:13px monospace}</style></head><body>\n<h1>assay</h1>\n"
-	"<form action=\"v1/compare\">Compare <input name=\"base\" size=\"40\" required "
+	"<form action=\"v1/compare\"><input type=\"hidden\" name=\"format\" value=\"html\">Compare <input name=\"base\" size=\"40\" required "
 	"placeholder=\"commit=v6.12,testcase=hackbench\">\n"
 	"with <input name=\"head\" size=\"40\" required placeholder=\"commit=v6.13,testcase=hackbench\"> "
 	"<button>compare</button></form>\n"
 	"<h2>Runs</h2>\n";
-
-static void add_escaped(struct buf *b, const char *s)
-{
-	for (; *s; s++) {
-		switch (*s) {
-		case '&':
-			(void)buf_puts(b, "&amp;");
-			break;
-		case '<':
-			(void)buf_puts(b, "&lt;");
-			break;
-		case '>':
-			(void)buf_puts(b, "&gt;");
-			break;
-		case '"':
-			(void)buf_puts(b, "&quot;");
-			break;
-		case '\'':
-			(void)buf_puts(b, "&#39;");
-			break;
-		default:
-			(void)buf_putc(b, *s);
-		}
-	}
-}
 
 static void add_ending(struct buf *b, const struct store_run *run)
 {
@@ -66,13 +42,13 @@ static void add_run(struct buf *b, const struct store_run *run)
 		(void)strftime(when, sizeof(when), "%Y-%m-%d %H:%M:%S", &utc);
 	(void)buf_printf(b, "<tr><td>%s<td><a href=\"v1/runs/%s\"><code>%s</code></a><td>", when, run->id.text,
 			 run->id.text);
-	add_escaped(b, run->host ? run->host : "");
+	(void)html_text(b, run->host ? run->host : "");
 	(void)buf_puts(b, "<td>");
 	for (size_t i = 0; i < run->axes.count; i++) {
 		(void)buf_puts(b, i ? " <code>" : "<code>");
-		add_escaped(b, run->axes.at[i].name);
+		(void)html_text(b, run->axes.at[i].name);
 		(void)buf_putc(b, '=');
-		add_escaped(b, run->axes.at[i].value);
+		(void)html_text(b, run->axes.at[i].value);
 		(void)buf_puts(b, "</code>");
 	}
 	(void)buf_puts(b, "<td>");

@@ -7,7 +7,7 @@ export ASSAY_STORE=$work/store
 for groups in 1 3 3 1 3 1 1 3; do
 	assay run --quiet -p session=s --to "$url" -- hackbench -g $groups -l 600 --pipe 2>>"$work/err" || echo "# run failed: $(tail -n 1 "$work/err")"
 done
-assay compare --store "$url" session=s,nr_threads=1 session=s,nr_threads=3 >"$work/table"
+assay compare --rules lkp --store "$url" session=s,nr_threads=1 session=s,nr_threads=3 >"$work/table"
 equal "the server compares" $? 0
 table=$(cat "$work/table")
 equal "the table begins with 89 =" "$(head -n 1 "$work/table")" "$(printf '=%.0s' $(seq 89))"
@@ -24,8 +24,15 @@ for family in proc-vmstat softirqs interrupts vmstat mpstat meminfo; do
 done
 equal "rows are as wide as they should be" \
 	"$(sed -n '/%stddev/,$p' "$work/table" | sed 1,2d | grep -vcE '^( {0,10}[-+0-9.e]+| {10})( ±[ 0-9]{3}%| {6}) {0,11}[-+0-9.e]+(%| ) {0,11}[-+0-9.e]+( ±[ 0-9]{3}%| {6})  [^ ]+$|^$')" 0
+assay compare --store "$url" session=s,nr_threads=1 session=s,nr_threads=3 >"$work/judged"
+like "the result has a verdict" "$(cat "$work/judged")" '^hackbench\.throughput: (changed by|undecided,|unchanged) '
+like "runs that took turns are known to have" "$(cat "$work/judged")" '^4 runs of 1 against 4 of 3, order (alternating|mixed)'
 assay compare --store "$work/server" session=s,nr_threads=1 session=s,nr_threads=3 >"$work/local"
-check "the store behind the server gives the same bytes" cmp "$work/table" "$work/local"
+check "the store behind the server gives the same bytes" cmp "$work/judged" "$work/local"
+for form in markdown csv html; do
+	assay compare --format $form --store "$url" session=s,nr_threads=1 session=s,nr_threads=3 >"$work/$form"
+	like "there is $form, too" "$(cat "$work/$form")" 'hackbench\.throughput'
+done
 equal "as JSON it has one table of two groups" \
 	"$(assay compare --store "$url" --json session=s,nr_threads=1 session=s,nr_threads=3 | jq -c '[(.tables | length), [.tables[0].groups[].value]]')" \
 	'[1,["1","3"]]'

@@ -96,7 +96,8 @@ static void check(const struct comparison *c)
 	struct buf text = { 0 }, json = { 0 };
 	json_t *parsed;
 
-	if (report_text(c, &text) < 0 || report_json(c, &json) < 0)
+	if (report_text(c, &text) < 0 || report_markdown(c, &text) < 0 || report_csv(c, &text) < 0 ||
+	    report_html(c, &text) < 0 || report_json(c, &json) < 0)
 		abort();
 	parsed = json_loadb(json.data, json.len, JSON_ALLOW_NUL, NULL);
 	if (!parsed)

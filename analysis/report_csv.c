@@ -1,0 +1,92 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include <math.h>
+
+#include "analysis/report.h"
+#include "base/json.h"
+
+static const char head_line[] = "axes,key,kind,base,base_mean,base_stddev,base_runs,head,mean,stddev,runs,change,unit,"
+				"ci_low,ci_high,p,q,verdict\r\n";
+
+/* RFC 4180: in quotes where it has to be, quotes doubled. A field that a spreadsheet would take for a formula is a text
+ * all the same: keys begin with letters. */
+static void put_field(const char *text, struct buf *ret)
+{
+	bool quoted = strpbrk(text, ",\"\r\n") != NULL;
+
+	if (quoted)
+		(void)buf_putc(ret, '"');
+	for (; *text; text++) {
+		if (*text == '"')
+			(void)buf_putc(ret, '"');
+		(void)buf_putc(ret, *text);
+	}
+	if (quoted)
+		(void)buf_putc(ret, '"');
+}
+
+static void put_number(double value, struct buf *ret)
+{
+	(void)buf_putc(ret, ',');
+	if (isfinite(value))
+		(void)json_number(ret, value);
+}
+
+static void put_axes(const struct pairs *axes, struct buf *ret)
+{
+	struct buf text = { 0 };
+
+	for (size_t i = 0; i < axes->count; i++)
+		(void)buf_printf(&text, "%s%s=%s", i ? "/" : "", axes->at[i].name, axes->at[i].value);
+	put_field(text.len ? text.data : "", ret);
+	buf_free(&text);
+}
+
+static void put_line(const struct compare_table *t, const struct compare_row *row, size_t head, struct buf *ret)
+{
+	static const char *const words[] = { "untested", "changed", "unchanged", "undecided" };
+	const struct compare_cell *base = &row->cells[0], *cell = &row->cells[head];
+	const struct verdict *v = cell->verdict;
+	bool no_percent = !row->function && !row->points && !(base->mean < 0 || base->mean > 0);
+
+	put_axes(&t->axes, ret);
+	(void)buf_putc(ret, ',');
+	put_field(row->key, ret);
+	(void)buf_printf(ret, ",%s,", row->function ? "failure" : row->kpi ? "result" : "number");
+	put_field(t->columns[0], ret);
+	put_number(base->have || row->function ? base->mean : NAN, ret);
+	put_number(base->have ? base->stddev : NAN, ret);
+	(void)buf_printf(ret, ",%u,", base->runs);
+	put_field(t->columns[head], ret);
+	put_number(cell->have || row->function ? cell->mean : NAN, ret);
+	put_number(cell->have ? cell->stddev : NAN, ret);
+	(void)buf_printf(ret, ",%u", cell->runs);
+	put_number(no_percent ? NAN : cell->change, ret);
+	(void)buf_printf(ret, ",%s", row->points || row->function ? "points" : "%");
+	put_number(v ? v->low : NAN, ret);
+	put_number(v ? v->high : NAN, ret);
+	put_number(v ? v->p : NAN, ret);
+	put_number(v ? v->q : NAN, ret);
+	(void)buf_printf(ret, ",%s\r\n", v ? words[v->word] : row->changed ? "changed" : "");
+}
+
+static void put_rows(const struct compare_table *t, const struct compare_row *rows, size_t count, struct buf *ret)
+{
+	for (size_t i = 0; i < count; i++) {
+		for (size_t head = 1; head < t->column_count; head++)
+			put_line(t, &rows[i], head, ret);
+		put_rows(t, rows[i].listed, rows[i].listed_count, ret);
+	}
+}
+
+int report_csv(const struct comparison *c, struct buf *ret)
+{
+	(void)buf_puts(ret, head_line);
+	for (size_t i = 0; i < c->table_count; i++) {
+		const struct compare_table *t = &c->tables[i];
+
+		put_rows(t, t->functions, t->function_count, ret);
+		put_rows(t, t->rows, t->row_count, ret);
+		put_rows(t, t->weak, t->weak_count, ret);
+	}
+	return ret->failed;
+}
