@@ -20,6 +20,8 @@ static const struct {
 	{ "proc-stat", "softirqs", true, false },
 	{ "proc-stat", "*", false, false }, /* cpu times: view_mpstat.c and others */
 	{ "powercap", "*", false, false }, /* view_powercap.c */
+	{ "schedstat", "timestamp", false, false },
+	{ "schedstat", "domain*", true, false }, /* by CPU they are too many to be read */
 	{ "slabinfo", "objsize", false, false },
 	{ "slabinfo", "objperslab", false, false },
 	{ "slabinfo", "pagesperslab", false, false },

@@ -335,6 +335,30 @@ static void memory_of_control_groups_has_families_of_its_own(void **state)
 	play_close(&p);
 }
 
+static void scheduling_is_summed_up_and_of_domains_only_the_sum_is_shown(void **state)
+{
+	static const struct metric metrics[] = {
+		{ "run_delay", COUNTER, UNIT_NANOSECONDS, 0, FOLD_SUM },
+		{ "domain0.idle.lb_count", COUNTER32, UNIT_COUNT, 0, FOLD_SUM },
+		{ "timestamp", COUNTER, UNIT_COUNT, 0, FOLD_NONE },
+	};
+	static const char *const cpus[] = { "cpu0", "cpu8", "" };
+	static const struct shape shape = { "schedstat", 1, metrics, 3, cpus, 3 };
+	struct play p;
+
+	play_open(&p);
+	PLAY(&p, &shape, 1, 1000, 4000, ABSENT, 7, 4294967290, ABSENT, ABSENT, ABSENT, 5);
+	PLAY(&p, &shape, 2, 1500, 4250, ABSENT, 8, 4, ABSENT, ABSENT, ABSENT, 255);
+	play_finish(&p);
+	expect(&p, "schedstat.cpu0.run_delay", 500);
+	expect(&p, "schedstat.cpu8.run_delay", 250);
+	expect(&p, "schedstat.run_delay", 750);
+	expect(&p, "schedstat.domain0.idle.lb_count", 11);
+	expect_none(&p, "schedstat.cpu0.domain0.idle.lb_count");
+	expect_none(&p, "schedstat.timestamp");
+	play_close(&p);
+}
+
 static void uptime_is_told_from_both_ends(void **state)
 {
 	static const struct metric metrics[] = { { "boot", GAUGE, UNIT_SECONDS, 2, FOLD_NONE },
@@ -397,6 +421,7 @@ int main(void)
 		cmocka_unit_test(a_resource_that_was_away_has_no_share_of_that_time),
 		cmocka_unit_test(energy_begins_anew_at_its_own_range),
 		cmocka_unit_test(memory_of_control_groups_has_families_of_its_own),
+		cmocka_unit_test(scheduling_is_summed_up_and_of_domains_only_the_sum_is_shown),
 		cmocka_unit_test(uptime_is_told_from_both_ends),
 		cmocka_unit_test(every_cpu_is_told_when_asked_for),
 	};

@@ -181,6 +181,21 @@ static bool place_memory_zone(const char *object, const char *field, struct plac
 	return true;
 }
 
+/* Domains' CPUs are no numbers: see domains_keep_their_cpus(). */
+static bool place_scheduler(const char *object, const char *field, struct place *p)
+{
+	static const char *const names[][2] = {
+		{ "running_ns", "rq_cpu_time" }, { "running_seconds", "rq_cpu_time" }, { "timeslices", "pcount" },
+		{ "waiting_ns", "run_delay" },	 { "waiting_seconds", "run_delay" },
+	};
+
+	for (size_t i = 0; i < sizeof(names) / sizeof(*names); i++)
+		if (strcmp(names[i][0], field) == 0)
+			one(p, "schedstat", names[i][1], object);
+	p->factor = strstr(field, "_seconds") ? 1e-9 : 1;
+	return p->metric_count > 0;
+}
+
 static const char *collector_of(const char *area, const char *field)
 {
 	static const char *const names[][2] = {
@@ -190,6 +205,7 @@ static const char *collector_of(const char *area, const char *field)
 		{ "proc/net/softnet_stat", "softnet" },
 		{ "sys/class/powercap", "powercap" },	      { "sys/class/thermal", "thermal" },
 		{ "sys/devices/system/cpu/cpufreq", "cpufreq" }, { "proc/zoneinfo", "zoneinfo" },
+		{ "proc/schedstat", "schedstat" },
 	};
 
 	for (size_t i = 0; i < sizeof(names) / sizeof(*names); i++)
@@ -223,6 +239,8 @@ static bool place_of(struct rig *rig, const char *area, const char *object, cons
 		return place_zone(rig, object, field, p);
 	if (strcmp(area, "proc/zoneinfo") == 0)
 		return place_memory_zone(object, field, p);
+	if (strcmp(area, "proc/schedstat") == 0)
+		return place_scheduler(object, field, p);
 	if (strcmp(area, "sys/devices/system/cpu/cpufreq") == 0)
 		one(p, "cpufreq", strcmp(field, "cpuinfo_cur_freq_khz") == 0 ? "cpuinfo_cur_freq" : "scaling_cur_freq",
 		    object);
@@ -407,7 +425,7 @@ static void every_row_that_concerns_these_families(void **state)
 	}
 	(void)closedir(folder);
 	print_message("# %zu rows\n", checked);
-	assert_true(checked >= 115);
+	assert_true(checked >= 120);
 }
 
 /* The rows of a case that are not numbers, or larger than a double keeps. */
@@ -469,6 +487,19 @@ static void devices_of_an_interrupt_are_its_name(void **state)
 	assert_true(rig_has_of(rig, "43:PCI-MSI.524289-edge", "CPU0"));
 }
 
+static void domains_keep_their_cpus(void **state)
+{
+	struct pairs notes = { 0 };
+	struct rig *rig = *state;
+
+	if (!case_root(rig, "024-schedstat-15-nanoseconds/root"))
+		skip();
+	rig_start(rig, collector_find("schedstat"));
+	assert_int_equal(collector_run_notes(&rig->run, &notes), 0);
+	assert_string_equal(pairs_get(&notes, "schedstat.domain0"), "00000000,00000011");
+	pairs_free(&notes);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -477,6 +508,7 @@ int main(void)
 		RIG_TEST(idle_states_keep_their_names),
 		RIG_TEST(only_the_nodes_that_are_there),
 		RIG_TEST(devices_of_an_interrupt_are_its_name),
+		RIG_TEST(domains_keep_their_cpus),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
