@@ -1,5 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """The network's counters."""
+from decimal import Decimal
+
 from tree import family, key, number
 
 RECEIVE = ["bytes", "packets", "errs", "drop", "fifo", "frame", "compressed", "multicast"]
@@ -139,3 +141,50 @@ def ndisc_cache(tree):
 @family("rt-cache")
 def rt_cache(tree):
     return table_of_cpus("rt-cache", tree, "proc/net/stat/rt_cache")
+
+
+V2 = """null getattr setattr root lookup readlink read wrcache write create remove rename link symlink mkdir rmdir readdir
+fsstat"""
+V3 = """null getattr setattr lookup access readlink read write create mkdir symlink mknod remove rmdir rename link readdir
+readdirplus fsstat fsinfo pathconf commit"""
+SHARES = " ".join("%d-%d%%" % (i, i + 10) for i in range(0, 100, 10))
+# Procedures of the client as kernels before 3.13 have them, without the later "fsid_present".
+CLIENT4 = """null read write commit open open_conf open_noat open_dgrd close setattr fsinfo renew setclntid confirm lock
+lockt locku access getattr lookup lookup_root remove rename link symlink create pathconf statfs readlink readdir
+server_caps delegreturn getacl setacl fs_locations rel_lkowner secinfo exchange_id create_session destroy_session
+sequence get_lease_time reclaim_comp layoutget getdevinfo layoutcommit layoutreturn secinfo_no test_stateid free_stateid
+getdevicelist bind_conn_to_ses destroy_clientid"""
+SERVER4 = """op0-unused op1-unused op2-future access close commit create delegpurge delegreturn getattr getfh link lock
+lockt locku lookup lookup_root nverify open openattr open_conf open_dgrd putfh putpubfh putrootfh read readdir readlink
+remove rename renew restorefh savefh secinfo setattr setcltid setcltidconf verify write rellockowner bc_ctl bind_conn
+exchange_id create_ses destroy_ses free_stateid getdirdeleg getdevinfo getdevlist layoutcommit layoutget layoutreturn
+secinfononam sequence set_ssv test_stateid want_deleg destroy_clid reclaim_comp allocate copy copy_notify deallocate
+ioadvise layouterror layoutstats offloadcancel offloadstatus readplus seek write_same clone"""
+NFS = {
+    "Client": {"net": ("packet", "packets udp tcp tcpconn"), "rpc": ("rpc", "calls retrans authrefrsh"),
+               "proc2": ("nfs.v2", V2), "proc3": ("nfs.v3", V3), "proc4": ("nfs.v4", CLIENT4)},
+    "Server": {"net": ("packet", "packets udp tcp tcpconn"), "rpc": ("rpc", "calls badcalls badfmt badauth badclnt"),
+               "rc": ("reply.cache", "hits misses nocache"), "io": ("io", "read write"),
+               "fh": ("file.handle.cache", "stale lookup anon ncachedir ncachenondir"),
+               "th": ("threads", "threads fullcnt " + SHARES),
+               "ra": ("read.ahead.cache", "size " + SHARES + " notfound"),
+               "proc2": ("nfs.v2", V2), "proc3": ("nfs.v3", V3), "proc4": ("nfs.v4", "null compound"),
+               "proc4ops": ("nfs.v4.operations", SERVER4)},
+}
+
+
+@family("nfsstat")
+def nfsstat(tree):
+    found = {}
+    for side, path in (("Client", "proc/net/rpc/nfs"), ("Server", "proc/net/rpc/nfsd")):
+        for line in tree.lines(path):
+            head, *words = line.split() or [""]
+            section, names = NFS[side].get(head, (head, ""))
+            names = names.split()
+            counted = head.startswith("proc")
+            for i, word in enumerate(words[1:] if counted else words):
+                name = names[i] if i < len(names) else "%s%d" % ("op" if counted else "field", i)
+                if head not in NFS[side]:
+                    name = "" if len(words) == 1 else name
+                found[key("nfsstat", side, section, name)] = Decimal(word) if "." in word else number(word)
+    return found
