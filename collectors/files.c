@@ -49,10 +49,18 @@ static bool cut_item(struct line *l, struct item *ret)
 	return false;
 }
 
+/* "254:0", which io.stat prints alone while the device has done nothing. */
+static bool is_device(struct text word)
+{
+	uint64_t number;
+
+	return text_u64(&word, &number) && text_skip(&word, ":") && text_u64(&word, &number) && text_len(word) == 0;
+}
+
 /* How the kernel says that there is no number. */
 static bool is_no_number(struct text number)
 {
-	return text_len(number) == 0 || *number.at == '<' || text_is(number, "max");
+	return text_len(number) == 0 || *number.at == '<' || text_is(number, "max") || is_device(number);
 }
 
 /* "1.23" in units of 10^-exponent; what has no point is taken as it is. */

@@ -10,8 +10,8 @@
  *   some avg10=0.12 total=7          cpu.pressure: <name>.some.avg10, 12 with exponent 2
  *   5373952     5451    73728        mm_stat: by the names that files_add_columns() is given
  *
- * Numbers may be negative. "<unknown>" and "max" are how the kernel says that there is none, as are the errors ENODATA
- * and EAGAIN of a sensor that is asleep: absent, and no failure. Another text is -EBADMSG, naming the file; the others
+ * Numbers may be negative. "<unknown>", "max" and a device's "8:0" alone are how the kernel says that there is none, as
+ * are the errors ENODATA and EAGAIN of a sensor that is asleep: absent, and no failure. Another text is -EBADMSG, naming the file; the others
  * are put. A file that went away, or that has a new item, is -ESTALE.
  */
 #ifndef ASSAY_COLLECTORS_FILES_H

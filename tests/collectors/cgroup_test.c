@@ -119,6 +119,26 @@ static void a_new_item_is_a_new_generation_and_a_bad_one_is_named(void **state)
 	assert_int_equal(rig_value_of(rig, "cpu.stat.nr_bursts", "job"), 1);
 }
 
+static void a_device_that_has_done_nothing_is_no_failure(void **state)
+{
+	struct rig *rig = *state;
+
+	both_versions(rig);
+	rig_file(rig, V2 "io.stat", "254:0 \n");
+	rig_start(rig, &collector_cgroup);
+	assert_int_equal(rig_sample(rig), 0);
+	assert_false(rig_has_of(rig, "io.stat", "job"));
+	rig_file(rig, V2 "io.stat", "254:1 \n254:0 rbytes=7 rios=1\n");
+	rig_again(rig);
+	assert_int_equal(rig->run.shape.generation, 2);
+	assert_int_equal(rig_value_of(rig, "io.stat.254:0.rbytes", "job"), 7);
+	rig_file(rig, V2 "io.stat", "254:2 254:1 \n254:0 rbytes=8 rios=1\n");
+	assert_int_equal(rig_sample(rig), 0);
+	assert_int_equal(rig_value_of(rig, "io.stat.254:0.rbytes", "job"), 8);
+	rig_file(rig, V2 "io.stat", "254:zero\n");
+	assert_int_equal(rig_sample(rig), -EBADMSG);
+}
+
 static void mounts_of_an_old_recording_will_do(void **state)
 {
 	struct rig *rig = *state;
@@ -138,6 +158,7 @@ int main(void)
 		RIG_TEST(named_groups_have_their_path_as_name),
 		RIG_TEST(a_group_below_the_mounts_root_is_found),
 		RIG_TEST(a_new_item_is_a_new_generation_and_a_bad_one_is_named),
+		RIG_TEST(a_device_that_has_done_nothing_is_no_failure),
 		RIG_TEST(mounts_of_an_old_recording_will_do),
 	};
 
