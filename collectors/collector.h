@@ -55,8 +55,8 @@ int collector_probe(const struct collector *c, const struct host *host, struct e
 
 /*
  * A collector with its state and its sample: what the agent, `assay sample` and the tests drive.
- * open -> sample -> sample ... -> close. A sample that comes back -ESTALE is tried once more after opening anew
- * (generation + 1) before it is reported. After that the shape is another one: who kept the old one by its address
+ * open -> sample -> sample ... -> close. A sample that comes back -ESTALE is tried again after opening anew
+ * (generation + 1), three times at most, before it is reported. After that the shape is another one: who kept the old one by its address
  * must look at the generation.
  */
 struct collector_run {

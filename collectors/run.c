@@ -7,6 +7,7 @@
 #include "host/clock.h"
 
 #define SLOTS_MOST ((size_t)16 << 20) /* of one shape; a machine of 4096 CPUs and 1024 interrupts has a quarter of it */
+#define REOPENED_MOST 3                /* for one sample */
 
 static const char *const no_instance[] = { "" };
 
@@ -114,7 +115,8 @@ int collector_run_sample(struct collector_run *run, struct err *err)
 
 	if (run->is_open)
 		r = sample_once(run, err);
-	if (r == -ESTALE) {
+	/* While a block of memory or a CPU goes, what was just learnt may be old already. */
+	for (int times = 0; r == -ESTALE && times < REOPENED_MOST; times++) {
 		close_state(run);
 		r = open_state(run, err);
 		if (r == 0)

@@ -105,7 +105,7 @@ static int take_words(struct vmallocinfo *v, const char *at, const char *end, bo
 {
 	bool first = true;
 	struct text word, name;
-	uint64_t pages;
+	uint64_t pages = 0;
 
 	while (next_word(&at, end, &word)) {
 		bool caller = first && names_find(&v->instances, word, -1) < 0; /* a symbol, or an address */
