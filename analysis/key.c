@@ -54,7 +54,7 @@ static void cgroup_names(const char **collector, const char **metric)
 
 int key_of(const char *collector, const char *instance, const char *metric, struct buf *ret)
 {
-	bool metric_first = strcmp(collector, "diskstats") == 0;
+	bool metric_first = strcmp(collector, "diskstats") == 0 || strcmp(collector, "sched_debug") == 0;
 	const char *second, *third;
 
 	if (strcmp(collector, "proc-stat") == 0)

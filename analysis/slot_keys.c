@@ -20,6 +20,7 @@ static const struct {
 	{ "proc-stat", "softirqs", true, false },
 	{ "proc-stat", "*", false, false }, /* cpu times: view_mpstat.c and others */
 	{ "powercap", "*", false, false }, /* view_powercap.c */
+	{ "sched_debug", "*", true, false }, /* view_sched_debug.c */
 	{ "schedstat", "timestamp", false, false },
 	{ "schedstat", "domain*", true, false }, /* by CPU they are too many to be read */
 	{ "slabinfo", "objsize", false, false },

@@ -7,7 +7,7 @@
 #include "analysis/view.h"
 
 const struct view *const views[] = { &view_cpuidle, &view_iostat,   &view_meminfo,  &view_mpstat, &view_netdev,
-				     &view_nfsstat, &view_powercap, &view_pressure, &view_uptime, &view_vmstat,
+				     &view_nfsstat, &view_powercap, &view_pressure, &view_sched_debug, &view_uptime, &view_vmstat,
 				     NULL };
 
 const struct track *view_track(const struct view_end *end, const char *collector)

@@ -359,6 +359,41 @@ static void scheduling_is_summed_up_and_of_domains_only_the_sum_is_shown(void **
 	play_close(&p);
 }
 
+static void queues_are_told_by_their_spread_over_cpus_then_by_the_mean_over_time(void **state)
+{
+	static const struct metric metrics[] = {
+		{ "cpu.nr_uninterruptible", GAUGE, UNIT_COUNT, 0, FOLD_NONE },
+		{ "cfs_rq:/my group.spread0", GAUGE, UNIT_MILLISECONDS, 6, FOLD_NONE },
+		{ "sysctl_sched.sysctl_sched_features", GAUGE, UNIT_NONE, 0, FOLD_NONE },
+		{ "rt_rq:/.rt_throttled", GAUGE, UNIT_COUNT, 0, FOLD_NONE },
+	};
+	static const char *const cpus[] = { "", "0", "1", "2" };
+	static const struct shape shape = { "sched_debug", 1, metrics, 4, cpus, 4 };
+	struct play p;
+
+	play_open(&p);
+	PLAY(&p, &shape, 1, ABSENT, -6, 2, 4, ABSENT, 1500000, -500000, ABSENT, 77, ABSENT, ABSENT, ABSENT, ABSENT, 0, 0, 0);
+	play_mark(&p, MARK_COMMAND_START, 1);
+	PLAY(&p, &shape, 61, ABSENT, 2, 2, 2, ABSENT, ABSENT, ABSENT, ABSENT, 77, ABSENT, ABSENT, ABSENT, ABSENT, 0, 0, 0);
+	play_mark(&p, MARK_COMMAND_END, 90);
+	PLAY(&p, &shape, 90, ABSENT, 900, 900, 9, ABSENT, 9, 9, 9, 9, ABSENT, ABSENT, ABSENT, ABSENT, 9, 9, 9);
+	play_finish(&p);
+	expect(&p, "sched_debug.cpu.nr_uninterruptible.avg", (0 + 2) / 2.0);
+	expect(&p, "sched_debug.cpu.nr_uninterruptible.min", (-6 + 2) / 2.0);
+	expect(&p, "sched_debug.cpu.nr_uninterruptible.max", (4 + 2) / 2.0);
+	expect(&p, "sched_debug.cpu.nr_uninterruptible.stddev", 4.320493798938574 / 2); /* sqrt((36 + 4 + 16) / 3) */
+	expect(&p, "sched_debug.cfs_rq:/my-group.spread0.avg", 0.5);
+	expect(&p, "sched_debug.cfs_rq:/my-group.spread0.min", -0.5);
+	expect(&p, "sched_debug.cfs_rq:/my-group.spread0.stddev", 1);
+	expect(&p, "sched_debug.sysctl_sched.sysctl_sched_features", 77);
+	expect_none(&p, "sched_debug.sysctl_sched.sysctl_sched_features.avg");
+	expect_none(&p, "sched_debug.cpu.nr_uninterruptible");
+	expect_none(&p, "sched_debug.cpu.nr_uninterruptible.0");
+	expect_none(&p, "sched_debug.0.cpu.nr_uninterruptible");
+	expect_none(&p, "sched_debug.rt_rq:/.rt_throttled.max"); /* all zero in the run */
+	play_close(&p);
+}
+
 static void uptime_is_told_from_both_ends(void **state)
 {
 	static const struct metric metrics[] = { { "boot", GAUGE, UNIT_SECONDS, 2, FOLD_NONE },
@@ -422,6 +457,7 @@ int main(void)
 		cmocka_unit_test(energy_begins_anew_at_its_own_range),
 		cmocka_unit_test(memory_of_control_groups_has_families_of_its_own),
 		cmocka_unit_test(scheduling_is_summed_up_and_of_domains_only_the_sum_is_shown),
+		cmocka_unit_test(queues_are_told_by_their_spread_over_cpus_then_by_the_mean_over_time),
 		cmocka_unit_test(uptime_is_told_from_both_ends),
 		cmocka_unit_test(every_cpu_is_told_when_asked_for),
 	};

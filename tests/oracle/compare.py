@@ -16,6 +16,7 @@ import memory   # noqa: F401 - they fill FAMILIES
 import net      # noqa: F401
 import proc     # noqa: F401
 import system   # noqa: F401
+import tasks    # noqa: F401
 from tree import FAMILIES, Tree
 
 SHOWN = 8  # differences of one tree

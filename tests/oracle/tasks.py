@@ -1,0 +1,58 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""The scheduler's files."""
+import re
+from decimal import Decimal
+
+from tree import family, key
+
+LOOK_15 = "lb_count lb_balanced lb_failed lb_imbalance lb_gained lb_hot_gained lb_nobusyq lb_nobusyg".split()
+LOOK_17 = ("lb_count lb_balanced lb_failed lb_imbalance_load lb_imbalance_util lb_imbalance_task lb_imbalance_misfit "
+           "lb_gained lb_hot_gained lb_nobusyq lb_nobusyg").split()
+REST = ("alb_count alb_failed alb_pushed sbe_count sbe_balanced sbe_pushed sbf_count sbf_balanced sbf_pushed "
+        "ttwu_wake_remote ttwu_move_affine ttwu_move_balance").split()
+OLD = "yld_both_empty yld_act_empty yld_exp_empty".split()
+CPU = "yld_count sched_switch sched_count sched_goidle ttwu_count ttwu_local rq_cpu_time run_delay pcount".split()
+
+
+@family("schedstat")
+def schedstat(tree):
+    found = {}
+    version = cpu = None
+    for line in tree.lines("proc/schedstat"):
+        words = line.split()
+        if line.startswith("version"):
+            version = int(words[1])
+            looks = LOOK_17 if version == 17 else LOOK_15
+            states = ["busy", "idle", "newly_idle"] if version >= 16 else ["idle", "busy", "newly_idle"]
+            of_domain = [state + "." + look for state in states for look in looks] + REST
+        elif line.startswith("timestamp"):
+            found["schedstat.timestamp"] = int(words[1])
+        elif line.startswith("cpu"):
+            cpu = words[0]
+            for name, word in zip((OLD if version == 14 else []) + CPU, words[1:]):
+                found[key("schedstat", cpu, name)] = int(word)
+        elif line.startswith("domain"):
+            for name, word in zip(of_domain, words[3 if version == 17 else 2:]):
+                found[key("schedstat", cpu, words[0], name)] = int(word)
+    return found
+
+
+@family("sched_debug")
+def sched_debug(tree):
+    text = tree.read("sys/kernel/debug/sched/debug") or tree.read("proc/sched_debug") or ""
+    found = {}
+    block, of_cpu, ignored = "", "", False
+    for line in text.split("\n"):
+        field = re.match(r"\s*\.?([^\s:]+)\s*:\s*(-?\d+(\.\d+)?)(\s|$)", line)
+        numbered = re.match(r"([a-z_]+)(?:#(\d+)|\[(\d+)\](:.*))", line)
+        if numbered:
+            block = numbered[1] + (numbered[4] or "").rstrip()
+            of_cpu = numbered[2] or numbered[3]
+            ignored = ":/autogroup-" in block
+        elif line.startswith("runnable tasks"):
+            ignored = True
+        elif field and not ignored and (line.lstrip().startswith(".") or not block):
+            found.setdefault(key("sched_debug", block, field[1], of_cpu), Decimal(field[2]))
+        elif line.strip() and not ignored and ":" not in line:
+            block, of_cpu = line.split()[0].rstrip(","), ""
+    return found
