@@ -203,31 +203,48 @@ static const char *take_words(const struct layout *l, const char *path, const st
 	return at;
 }
 
+/* Past a line that is of no interest. */
+static bool skip_line(const struct layout *l, struct text *rest)
+{
+	struct text behind = *rest, line;
+
+	if (!l->skip || !text_line(&behind, &line) || !l->skip(line))
+		return false;
+	*rest = behind;
+	return true;
+}
+
+/* Past a line of the layout; false when this is another one. */
+static bool take_line(const struct layout *l, const char *path, const struct layout_line *line,
+		      const struct layout_word *word, struct text *rest, struct sample *out, int *bad, struct err *err)
+{
+	size_t length = l->beginnings.length[line->beginning];
+	const char *behind = rest->at + length;
+
+	if (text_len(*rest) < length || memcmp(rest->at, l->beginnings.at[line->beginning], length) != 0 ||
+	    !is_word_end(behind, rest->end))
+		return false;
+	behind = take_words(l, path, line, word, behind, rest->end, out, bad, err);
+	behind = behind ? skip_between(behind, rest->end) : NULL;
+	if (!behind || (behind < rest->end && *behind != '\n'))
+		return false;
+	rest->at = behind < rest->end ? behind + 1 : behind;
+	return true;
+}
+
 int layout_take(struct layout *l, const struct layout_part *part, struct text text, struct sample *out, struct err *err)
 {
 	const struct layout_word *word = l->words + part->first_word;
 	int bad = 0;
 
-	for (size_t i = part->from; i < part->to; i++) {
-		const struct layout_line *line = &l->lines[i];
-		size_t length = l->beginnings.length[line->beginning];
-		const char *behind = text.at + length;
-
-		if (text_len(text) < length || memcmp(text.at, l->beginnings.at[line->beginning], length) != 0 ||
-		    !is_word_end(behind, text.end))
-			break;
-		behind = take_words(l, part->path, line, word, behind, text.end, out, &bad, err);
-		behind = behind ? skip_between(behind, text.end) : NULL;
-		if (!behind || (behind < text.end && *behind != '\n'))
-			break;
-		word += line->words;
-		text.at = behind < text.end ? behind + 1 : behind;
-		if (i + 1 == part->to && text.at == text.end)
-			return bad;
-	}
-	if (part->from == part->to && text.at == text.end)
-		return 0;
-	return err_set(err, -ESTALE, "%s: other lines than before", part->path);
+	for (size_t i = part->from; i < part->to; word += l->lines[i++].words)
+		while (text.at == text.end || !take_line(l, part->path, &l->lines[i], word, &text, out, &bad, err))
+			if (!skip_line(l, &text))
+				return err_set(err, -ESTALE, "%s: other lines than before", part->path);
+	while (text.at < text.end)
+		if (!skip_line(l, &text))
+			return err_set(err, -ESTALE, "%s: other lines than before", part->path);
+	return bad;
 }
 
 int layout_sample(void *state, struct sample *out, struct err *err)

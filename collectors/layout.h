@@ -37,6 +37,7 @@ struct layout_word {
 
 struct layout {
 	const struct collector *collector;
+	bool (*skip)(struct text line); /* lines that may come, go and change unseen; they are no lines of the layout. Or NULL */
 	struct procfile file;
 	struct names beginnings, names, instances;
 	struct layout_line *lines;
