@@ -9,13 +9,14 @@
 #include "base/json.h"
 #include "base/take.h"
 #include "cli/cli.h"
+#include "cli/leftover.h"
 #include "cli/place.h"
 #include "cli/spool_path.h"
 #include "collectors/collector.h"
 #include "host/facts.h"
 
 static const struct flag flags[] = {
-	{ 'j', "json", NULL, "As JSON: [{\"what\":..., \"ok\":bool, \"words\":...}, ...]." },
+	{ 'j', "json", NULL, "As JSON: [{\"what\":..., \"ok\":bool, \"words\":..., \"files\":[...]}, ...]." },
 	{ 't', "to", "URL", "Try this server, too." },
 	{ 'R', "root", "DIR", "Look at a recorded tree instead of this machine." },
 	{ 0 },
@@ -82,6 +83,37 @@ static void folder(struct finding *f, const char *what, const char *path)
 	say(f, good, what, words.data);
 }
 
+/* Files that are there and that nobody reads. */
+static void left_out(struct finding *f, const struct host *host)
+{
+	struct leftovers list = { 0 };
+	struct err err;
+
+	if (leftover_find(host, &list, &err) < 0)
+		say(f, false, "files", err.text);
+	for (size_t i = 0; i < list.count; i++) {
+		const struct leftover *one = &list.at[i];
+
+		if (!f->json) {
+			printf("%-5s %-14s %s", "left", one->collector, one->files.at[0]);
+			if (one->files.count > 1)
+				printf(" and %zu more", one->files.count - 1);
+			printf(": %s\n", one->reason);
+			continue;
+		}
+		(void)buf_puts(&f->list, ",\n{\"what\":");
+		(void)json_text(&f->list, text_of(one->collector));
+		(void)buf_puts(&f->list, ",\"ok\":false,\"words\":");
+		(void)json_text(&f->list, text_of(one->reason));
+		for (size_t n = 0; n < one->files.count; n++) {
+			(void)buf_puts(&f->list, n ? "," : ",\"files\":[");
+			(void)json_text(&f->list, text_of(one->files.at[n]));
+		}
+		(void)buf_puts(&f->list, "]}");
+	}
+	leftover_free(&list);
+}
+
 static int doctor_main(const struct verb *self, int argc, char **argv)
 {
 	const char *root = NULL, *url = NULL, *set = getenv("ASSAY_STORE");
@@ -112,6 +144,7 @@ static int doctor_main(const struct verb *self, int argc, char **argv)
 
 		say(&f, good, (*one)->name, good ? (*one)->description : err.text);
 	}
+	left_out(&f, &host);
 	host_close(&host);
 	if (store && !is_url(store))
 		folder(&f, "store", store);
@@ -137,7 +170,8 @@ const struct verb verb_doctor = {
 	.flags = flags,
 	.help = "A collector that is off costs a run nothing but its numbers. The exit status is 1 only when a server "
 		"was\n"
-		"given and does not answer.\n\n"
+		"given and does not answer. Lines that begin with \"left\" name files that a collector knows and did not\n"
+		"read, with the reason.\n\n"
 		"  assay doctor\n"
 		"  assay doctor --to http://127.0.0.1:7460\n",
 	.main = doctor_main,

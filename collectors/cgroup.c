@@ -97,6 +97,42 @@ static bool next_mount(struct text *rest, struct mount *ret)
 	return false;
 }
 
+/* Of a recording: is what it calls mounted in it? */
+static bool any_mounted(const struct host *host, struct text mounts)
+{
+	struct mount m;
+
+	while (next_mount(&mounts, &m)) {
+		cleanup_free char *point = text_copy(m.point);
+
+		if (point && host_has(host, point))
+			return true;
+	}
+	return false;
+}
+
+/* A recording that does not tell its mounts has them where they usually are: v1 has a folder for each controller. */
+static int guess_mounts(const struct host *host, struct buf *ret, struct err *err)
+{
+	static const char *const v1[] = { "cpu*", "memory", "blkio", "pids", "hugetlb", "net_*", "perf_event",
+					  "devices", "freezer", "systemd" };
+	struct names entries = { 0 };
+	bool unified = false;
+	int r = host_list(host, "sys/fs/cgroup", &entries, err);
+
+	for (size_t i = 0; i < entries.count; i++) {
+		const char *name = entries.at[i];
+
+		for (size_t k = 0; k < sizeof(v1) / sizeof(*v1); k++)
+			if (text_glob(text_of(name), v1[k]) && !strchr(name, '.'))
+				(void)buf_printf(ret, "cgroup /sys/fs/cgroup/%s cgroup rw,%s 0 0\n", name, name);
+		unified = unified || strcmp(name, "unified") == 0;
+	}
+	names_free(&entries);
+	(void)buf_printf(ret, "cgroup2 /sys/fs/cgroup%s cgroup2 rw 0 0\n", unified ? "/unified" : "");
+	return r < 0 ? r : ret->failed ? err_set(err, -ENOMEM, "cgroup: no memory") : 0;
+}
+
 /* Is one of the comma's words in the other's? */
 static bool has_controller(struct text words, struct text controllers)
 {
@@ -202,6 +238,9 @@ static int cgroup_open(const struct collector *self, void *state, const struct h
 	r = host_read(host, "proc/self/mountinfo", &c->mounts, err);
 	if (r == -ENOENT)
 		r = host_read(host, "proc/mounts", &c->mounts, err);
+	if (!host->live && (r == -ENOENT || (r == 0 && !any_mounted(host, buf_text(&c->mounts)))) &&
+	    host_has(host, "sys/fs/cgroup"))
+		r = guess_mounts(host, &c->mounts, err);
 	if (r < 0)
 		return r;
 	if (text_len(text_trim(text_of(c->groups))) > 0)
@@ -210,12 +249,14 @@ static int cgroup_open(const struct collector *self, void *state, const struct h
 		r = add_own(c, buf_text(&own), err);
 	else
 		r = add_group(c, text_of("/"), "job", err); /* a recording that does not tell */
+	if (r == 0 && c->files.count == 0 && c->files.denied.code == 0)
+		return err_set(err, -ENOENT, "cgroup: the group counts nothing here; name others with the option groups");
 	return r < 0 ? r : files_end(&c->files, err);
 }
 
 static int cgroup_probe(const struct collector *self, const struct host *host, struct err *err)
 {
-	if (host_has(host, "proc/self/mountinfo") || host_has(host, "proc/mounts"))
+	if (host_has(host, "proc/self/mountinfo") || host_has(host, "proc/mounts") || host_has(host, "sys/fs/cgroup"))
 		return 0;
 	return err_set(err, -ENOENT, "%s: no such file", self->source);
 }

@@ -10,6 +10,7 @@
 
 #include "base/take.h"
 #include "host/resolve.h"
+#include "host/seen.h"
 
 #define PART ((size_t)4096)
 
@@ -69,7 +70,10 @@ void host_close(struct host *host)
 
 int host_open(const struct host *host, const char *path)
 {
-	return resolve(host, path, 0);
+	int fd = resolve(host, path, 0);
+
+	seen_note(host, path, fd < 0 ? fd : 0);
+	return fd;
 }
 
 bool host_has(const struct host *host, const char *path)
@@ -79,7 +83,7 @@ bool host_has(const struct host *host, const char *path)
 	return fd >= 0;
 }
 
-int host_read(const struct host *host, const char *path, struct buf *ret, struct err *err)
+static int read_all(const struct host *host, const char *path, struct buf *ret, struct err *err)
 {
 	cleanup_fd int fd = host_open(host, path);
 	size_t ceiling = ret->ceiling ? ret->ceiling : BUF_CEILING;
@@ -103,6 +107,16 @@ int host_read(const struct host *host, const char *path, struct buf *ret, struct
 		if (r < 0)
 			return err_set(err, r, "%s: %s", path, err_name(r));
 	}
+}
+
+int host_read(const struct host *host, const char *path, struct buf *ret, struct err *err)
+{
+	size_t before = ret->len;
+	int r = read_all(host, path, ret, err);
+
+	if (r < 0 || ret->len == before)
+		seen_note(host, path, r < 0 ? r : SEEN_EMPTY);
+	return r;
 }
 
 static int by_nature(const void *a, const void *b)

@@ -15,12 +15,15 @@
 #include "base/err.h"
 #include "base/names.h"
 
+struct seen;
+
 struct host {
 	int root_fd;	       /* "/" or a recorded tree; the host's to close */
 	bool live;	       /* false: no perf events, no MSRs of this machine */
 	long page_size;	       /* bytes; of the recording, never sysconf() in a collector */
 	long ticks_per_second; /* of the cpu times in proc/stat */
 	const char *root;      /* as given, for messages; "/" when live */
+	struct seen *seen;     /* what is opened is noted there (host/seen.h); NULL: it is not */
 	int command;	       /* process of the wrapped command, which has not been executed yet; 0: there is none */
 };
 

@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include "base/take.h"
+#include "host/seen.h"
 
 #define SIZE_LEAST ((size_t)128) /* an empty file, or "0\n", has room for a few numbers */
 #define SIZE_MOST  ((size_t)64 << 20)
@@ -114,6 +115,8 @@ int procfile_open(struct procfile *f, const struct host *host, const char *path,
 		return err_set(err, -ENOMEM, "%s: no memory", path);
 	opened.short_is_end = short_is_end(host, fd, path);
 	r = read_first(fd, &opened.reopen, &opened);
+	if (r < 0 || opened.first == 0)
+		seen_note(host, path, r < 0 ? r : SEEN_EMPTY);
 	if (r < 0)
 		return err_set(err, r, "%s: %s", path, err_name(r));
 	opened.fd = opened.reopen ? -1 : take_fd(&fd);

@@ -150,6 +150,21 @@ static void mounts_of_an_old_recording_will_do(void **state)
 	assert_int_equal(rig_metric(rig, "memory.failcnt")->kind, COUNTER);
 }
 
+static void a_recording_without_mounts_has_them_where_they_usually_are(void **state)
+{
+	static const char *const options[] = { "groups", "docker/a1 system.slice", NULL };
+	struct rig *rig = *state;
+
+	rig_file(rig, "sys/fs/cgroup/memory/docker/a1/memory.failcnt", "4\n");
+	rig_file(rig, "sys/fs/cgroup/system.slice/pids.current", "7\n");
+	assert_int_equal(rig_open_with(rig, &collector_cgroup, options), 0);
+	rig_again(rig);
+	assert_int_equal(rig_value_of(rig, "memory.failcnt", "docker/a1"), 4);
+	assert_int_equal(rig_value_of(rig, "pids.current", "system.slice"), 7);
+	assert_int_equal(rig_open(rig, &collector_cgroup), -ENOENT);
+	assert_non_null(strstr(rig->err.text, "name others"));
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -160,6 +175,7 @@ int main(void)
 		RIG_TEST(a_new_item_is_a_new_generation_and_a_bad_one_is_named),
 		RIG_TEST(a_device_that_has_done_nothing_is_no_failure),
 		RIG_TEST(mounts_of_an_old_recording_will_do),
+		RIG_TEST(a_recording_without_mounts_has_them_where_they_usually_are),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

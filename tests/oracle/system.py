@@ -202,10 +202,25 @@ def mounts(tree):
                 yield words[1], "/", words[2] == "cgroup2", set(words[3].split(","))
 
 
+V1 = ["cpu*", "memory", "blkio", "pids", "hugetlb", "net_*", "perf_event", "devices", "freezer", "systemd"]
+
+
+def usual_mounts(tree):
+    """Of a recording that does not tell, or whose mounts are not in it."""
+    for entry in tree.list("sys/fs/cgroup"):
+        if "." not in entry and any(fnmatch.fnmatchcase(entry, pattern) for pattern in V1):
+            yield "sys/fs/cgroup/" + entry, "/", False, set(entry.split(","))
+    unified = "/unified" if tree.has("sys/fs/cgroup/unified") else ""
+    yield "sys/fs/cgroup" + unified, "/", True, set()
+
+
 def own_groups(tree):
     """Folders that hold the files of this program's group."""
     own = tree.read("proc/self/cgroup")
-    for point, root, v2, controllers in mounts(tree):
+    mounted = list(mounts(tree))
+    if not any(tree.has(point.strip("/")) for point, _, _, _ in mounted):
+        mounted = usual_mounts(tree)
+    for point, root, v2, controllers in mounted:
         paths = []
         if own is None:
             paths = ["/"]
