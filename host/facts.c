@@ -34,6 +34,7 @@ const char *const host_facts_sources[] = {
 	CPUS "/cpu*/cache/index*/type",
 	CPUS "/cpu*/cache/index*/size",
 	"sys/devices/system/node/online",
+	"sys/devices/system/node/node*/cpulist",
 	NULL,
 };
 

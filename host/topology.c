@@ -178,6 +178,30 @@ static int set_nodes(const struct host *host, struct pairs *ret)
 	return r == 0 && count ? pairs_setf(ret, "node.count", "%zu", count) : r;
 }
 
+/* node.<n>.cpus of each node that has some. */
+static int set_node_cpus(const struct host *host, struct pairs *ret)
+{
+	cleanup_buf struct buf content = { 0 };
+	struct names files = { 0 };
+	struct err ignored;
+	int r = host_glob(host, NODES "/node*/cpulist", &files, &ignored) == -ENOMEM ? -ENOMEM : 0;
+
+	for (size_t i = 0; i < files.count && r == 0; i++) {
+		struct text number = text_of(files.at[i] + sizeof(NODES "/node") - 1), text;
+		char fact[64];
+		uint64_t node;
+
+		if (!text_u64(&number, &node))
+			continue;
+		(void)snprintf(fact, sizeof(fact), "node.%llu.cpus", (unsigned long long)node);
+		r = fact_read(host, files.at[i], &content, &text);
+		if (r == 0 && text_len(text) > 0)
+			r = pairs_set_text(ret, text_of(fact), text);
+	}
+	names_free(&files);
+	return r;
+}
+
 int topology_facts(const struct host *host, struct pairs *ret)
 {
 	cleanup_buf struct buf content = { 0 };
@@ -198,5 +222,7 @@ int topology_facts(const struct host *host, struct pairs *ret)
 	if (r == 0)
 		r = set_caches(host, online.count ? online.at[0] : 0, ret);
 	cpulist_free(&online);
-	return r == 0 ? set_nodes(host, ret) : r;
+	if (r == 0)
+		r = set_nodes(host, ret);
+	return r == 0 ? set_node_cpus(host, ret) : r;
 }

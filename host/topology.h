@@ -6,7 +6,7 @@
 #include "base/pairs.h"
 #include "host/host.h"
 
-/* Sets cpu.online, cpu.threads, cpu.cores, cpu.sockets, cpu.cache.* and node.count, each if sysfs tells it.
+/* Sets cpu.online, cpu.threads, cpu.cores, cpu.sockets, cpu.cache.*, node.count and node.<n>.cpus, each if sysfs tells it.
  * 0 or -ENOMEM. */
 int topology_facts(const struct host *host, struct pairs *ret);
 

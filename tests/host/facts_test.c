@@ -161,7 +161,13 @@ static void counts_by_the_lists_of_sysfs(void **state)
 		put(rig, path, cpu < 4 ? "0-3\n" : "6\n");
 	}
 	put(rig, "sys/devices/system/node/online", "0,33\n");
+	put(rig, "sys/devices/system/node/node0/cpulist", "0-1,6\n");
+	put(rig, "sys/devices/system/node/node33/cpulist", "2-3\n");
+	put(rig, "sys/devices/system/node/node34/cpulist", "\n");
 	learn(rig, rig->folder);
+	has(rig, "node.0.cpus", "0-1,6");
+	has(rig, "node.33.cpus", "2-3");
+	lacks(rig, "node.34.cpus");
 	has(rig, "cpu.online", "0-3,6");
 	has(rig, "cpu.threads", "5");
 	has(rig, "cpu.cores", "3");
