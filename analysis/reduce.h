@@ -22,7 +22,7 @@
 #include "analysis/stats.h"
 #include "base/run.h"
 
-#define REDUCE_PER_CPU_FACT "stats.per-cpu" /* "yes": mpstat.cpu.<N>.* for every CPU, too */
+#define REDUCE_PER_CPU_FACT "proc-stat.per_cpu" /* "yes": mpstat.cpu.<N>.*, and mpstat.node.<N>.* by node.<N>.cpus */
 
 struct reduce;
 

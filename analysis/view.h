@@ -43,8 +43,20 @@ struct view {
 };
 
 extern const struct view *const views[]; /* ends at NULL */
-extern const struct view view_cpuidle, view_iostat, view_meminfo, view_mpstat, view_netdev, view_nfsstat,
-	view_powercap, view_pressure, view_sched_debug, view_uptime, view_vmstat;
+extern const struct view
+	view_boot,
+	view_cpuidle,
+	view_iostat,
+	view_meminfo,
+	view_mpstat,
+	view_netdev,
+	view_nfsstat,
+	view_numa,
+	view_powercap,
+	view_pressure,
+	view_sched_debug,
+	view_uptime,
+	view_vmstat;
 
 /* By names. value: signed, as levels are. step: since the sample before. */
 static inline bool sight_value(const struct sight *s, const char *metric, double *ret)

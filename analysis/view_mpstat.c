@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * Where the processors' time went, in percent of all ticks (spec A.3.3): mpstat.cpu.all.<column>%, and of the busiest
- * interval mpstat.max_utilization_pct and mpstat.max_utilization.seconds. Of each CPU (mpstat.cpu.3.usr%) when the
- * fact REDUCE_PER_CPU_FACT is "yes".
+ * interval mpstat.max_utilization_pct and mpstat.max_utilization.seconds. Of each CPU (mpstat.cpu.3.usr%) and each
+ * node (mpstat.node.0.usr%) when the fact REDUCE_PER_CPU_FACT is "yes". Which CPUs a node has, its fact node.<n>.cpus
+ * tells: "0-3,8".
  */
 #include <stdlib.h>
 
@@ -54,9 +55,15 @@ static int each_cpu(struct mpstat *m, const struct sight *s)
 	return 0;
 }
 
+static bool asked_for_each(const struct pairs *facts)
+{
+	const char *each = pairs_get(facts, REDUCE_PER_CPU_FACT);
+
+	return each && strcmp(each, "yes") == 0;
+}
+
 static int mpstat_sample(void *state, const struct sight *s)
 {
-	const char *each = pairs_get(s->facts, REDUCE_PER_CPU_FACT);
 	struct mpstat *m = state;
 	double ticks[CPU_TIMES], total;
 
@@ -70,10 +77,10 @@ static int mpstat_sample(void *state, const struct sight *s)
 		}
 		m->any = true;
 	}
-	return each && strcmp(each, "yes") == 0 ? each_cpu(m, s) : 0;
+	return asked_for_each(s->facts) ? each_cpu(m, s) : 0;
 }
 
-static int put(const struct ticks *ticks, const char *cpu, struct stats *ret)
+static int put(const struct ticks *ticks, const char *of, struct text which, struct stats *ret)
 {
 	int r = 0;
 
@@ -83,23 +90,85 @@ static int put(const struct ticks *ticks, const char *cpu, struct stats *ret)
 
 		/* The kernel counts guests apart from users: between two reads they may be ahead. */
 		if (value > 0)
-			r = stats_setf(ret, value, "mpstat.cpu.%s.%s%%", cpu, columns[i].name);
+			r = stats_setf(ret, value, "mpstat.%s.%.*s.%s%%", of, TEXT_ARGS(which), columns[i].name);
+	}
+	return r;
+}
+
+/* The number of "cpu12"; false for another name, as that of all CPUs. */
+static bool cpu_of(const struct track *t, size_t column, struct text *name, uint64_t *number)
+{
+	struct text rest = text_of(names_at(&t->instances, (int)column));
+
+	if (!text_skip(&rest, "cpu"))
+		return false;
+	*name = rest;
+	return text_u64(&rest, number) && text_len(rest) == 0;
+}
+
+/* Is the number in "0-3,8"? */
+static bool list_has(struct text list, uint64_t number)
+{
+	uint64_t first, last;
+
+	while (text_u64(&list, &first)) {
+		last = first;
+		if (text_skip(&list, "-") && !text_u64(&list, &last))
+			return false;
+		if (number >= first && number <= last)
+			return true;
+		if (!text_skip(&list, ","))
+			return false;
+	}
+	return false;
+}
+
+static int put_cpus(const struct mpstat *m, const struct track *t, struct stats *ret)
+{
+	struct text name;
+	uint64_t number;
+	int r = 0;
+
+	for (size_t column = 0; column < m->cpu_room && r == 0; column++)
+		if (cpu_of(t, column, &name, &number))
+			r = put(&m->cpu[column], "cpu", name, ret);
+	return r;
+}
+
+static int put_node(const struct mpstat *m, const struct track *t, struct text node, struct text list,
+		    struct stats *ret)
+{
+	struct ticks sum = { 0 };
+	struct text name;
+	uint64_t number;
+
+	for (size_t column = 0; column < m->cpu_room; column++)
+		if (cpu_of(t, column, &name, &number) && list_has(list, number))
+			add(&sum, m->cpu[column].of, m->cpu[column].total);
+	return put(&sum, "node", node, ret);
+}
+
+static int put_each(const struct mpstat *m, const struct view_end *end, struct stats *ret)
+{
+	const struct track *t = view_track(end, "proc-stat");
+	int r = t ? put_cpus(m, t, ret) : 0;
+
+	for (size_t i = 0; t && i < end->facts->count && r == 0; i++) {
+		struct text name = text_of(end->facts->at[i].name), node;
+
+		if (text_skip(&name, "node.") && text_cut(&name, ".", &node) && text_is(name, "cpus"))
+			r = put_node(m, t, node, text_of(end->facts->at[i].value), ret);
 	}
 	return r;
 }
 
 static int mpstat_finish(void *state, const struct view_end *end, struct stats *ret)
 {
-	const struct track *t = view_track(end, "proc-stat");
 	struct mpstat *m = state;
-	int r = put(&m->all, "all", ret);
+	int r = put(&m->all, "cpu", text_of("all"), ret);
 
-	for (size_t column = 0; column < m->cpu_room && r == 0; column++) {
-		struct text name = text_of(names_at(&t->instances, (int)column));
-
-		if (text_skip(&name, "cpu") && name.at < name.end)
-			r = put(&m->cpu[column], name.at, ret);
-	}
+	if (r == 0 && m->cpu_room > 0)
+		r = put_each(m, end, ret);
 	if (r == 0 && m->any && m->busiest > 0) {
 		r = stats_set(ret, "mpstat.max_utilization_pct", m->busiest);
 		if (r == 0)

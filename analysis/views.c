@@ -6,9 +6,22 @@
 #include "analysis/number.h"
 #include "analysis/view.h"
 
-const struct view *const views[] = { &view_cpuidle, &view_iostat,   &view_meminfo,  &view_mpstat, &view_netdev,
-				     &view_nfsstat, &view_powercap, &view_pressure, &view_sched_debug, &view_uptime, &view_vmstat,
-				     NULL };
+const struct view *const views[] = {
+	&view_boot,
+	&view_cpuidle,
+	&view_iostat,
+	&view_meminfo,
+	&view_mpstat,
+	&view_netdev,
+	&view_nfsstat,
+	&view_numa,
+	&view_powercap,
+	&view_pressure,
+	&view_sched_debug,
+	&view_uptime,
+	&view_vmstat,
+	NULL,
+};
 
 const struct track *view_track(const struct view_end *end, const char *collector)
 {

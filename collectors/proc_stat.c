@@ -50,7 +50,14 @@ struct proc_stat {
 	struct metric *metrics;
 	struct names instances; /* "" first */
 	uint64_t samples;
+	bool per_cpu;
 	struct shape shape;
+};
+
+static const struct option options[] = {
+	{ "per_cpu", OPT_BOOL, offsetof(struct proc_stat, per_cpu), "no",
+	  "Tell the times of each CPU and node in percent, too: mpstat.cpu.<n>.*, mpstat.node.<n>.*." },
+	{ 0 },
 };
 
 /* intr and softirq are sums of what is counted in 32 bits: where a part wraps, the sum steps back by 2^32. */
@@ -356,6 +363,12 @@ static int proc_stat_sample(void *state, struct sample *out, struct err *err)
 	return bad;
 }
 
+/* The times of all CPUs are recorded at any rate; what is made of them is the reader's business. */
+static int proc_stat_notes(const void *state, struct pairs *ret)
+{
+	return ((const struct proc_stat *)state)->per_cpu ? pairs_set(ret, "per_cpu", "yes") : 0;
+}
+
 static void proc_stat_close(void *state)
 {
 	struct proc_stat *p = state;
@@ -372,10 +385,12 @@ const struct collector collector_proc_stat = {
 	.name = "proc-stat",
 	.description = "Time of the CPUs, interrupts, context switches, processes",
 	.source = "proc/stat",
+	.options = options,
 	.hints = hints,
 	.state_size = sizeof(struct proc_stat),
 	.open = proc_stat_open,
 	.shape = proc_stat_shape,
 	.sample = proc_stat_sample,
 	.close = proc_stat_close,
+	.notes = proc_stat_notes,
 };

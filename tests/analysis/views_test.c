@@ -415,6 +415,62 @@ static void uptime_is_told_from_both_ends(void **state)
 	play_close(&p);
 }
 
+static void placement_is_told_by_node_and_of_all(void **state)
+{
+	static const struct metric metrics[] = {
+		{ "numa_hit", COUNTER, UNIT_PAGES, 0, FOLD_NONE },   { "numa_miss", COUNTER, UNIT_PAGES, 0, FOLD_NONE },
+		{ "local_node", COUNTER, UNIT_PAGES, 0, FOLD_NONE }, { "other_node", COUNTER, UNIT_PAGES, 0, FOLD_NONE },
+	};
+	static const char *const nodes[] = { "node0", "node8" };
+	static const struct shape shape = { "numa-numastat", 1, metrics, 4, nodes, 2 };
+	static const struct metric faults[] = {
+		{ "numa_hint_faults", COUNTER, UNIT_COUNT, 0, FOLD_NONE },
+		{ "numa_hint_faults_local", COUNTER, UNIT_COUNT, 0, FOLD_NONE },
+	};
+	static const struct shape vmstat = { "proc-vmstat", 1, faults, 2, whole, 1 };
+	struct play p;
+
+	play_open(&p);
+	PLAY(&p, &shape, 1, 1000, 50, 10, 0, 900, 50, 110, 0);
+	PLAY(&p, &vmstat, 1, 500, 400);
+	PLAY(&p, &shape, 2, 1090, 50, 20, 0, 950, 50, 160, 0);
+	PLAY(&p, &vmstat, 2, 600, 425);
+	play_finish(&p);
+	expect(&p, "numa-numastat.node0.numa_hit%", 90);
+	expect(&p, "numa-numastat.node0.local_node%", 50);
+	expect_none(&p, "numa-numastat.node8.numa_hit%"); /* got nothing */
+	expect(&p, "numa-numastat.numa_hit%", 90);
+	expect(&p, "numa-numastat.local_node%", 50);
+	expect(&p, "proc-vmstat.numa_hint_faults_local%", 25);
+	play_close(&p);
+}
+
+static void the_memory_that_the_run_found_is_told(void **state)
+{
+	static const struct metric metrics[] = {
+		{ "num_objs", GAUGE, UNIT_COUNT, 0, FOLD_NONE },
+		{ "num_slabs", GAUGE, UNIT_COUNT, 0, FOLD_NONE },
+		{ "pagesperslab", GAUGE, UNIT_PAGES, 0, FOLD_NONE },
+	};
+	static const char *const caches[] = { "dentry", "inode" };
+	static const struct shape slabs = { "slabinfo", 1, metrics, 3, caches, 2 };
+	struct play p;
+
+	play_open(&p);
+	PLAY(&p, &memory, 0.5, 16000, 9000, 200, 3000, 0, 0, 500);
+	PLAY(&p, &slabs, 0.5, 100, 30, 10, 3, 1, 8);
+	play_mark(&p, MARK_COMMAND_START, 1);
+	PLAY(&p, &memory, 2, 16000, 1, 1, 1, 1, 1, 1);
+	PLAY(&p, &slabs, 2, 999, 999, 999, 999, 1, 8);
+	play_finish(&p);
+	expect(&p, "boot-meminfo.MemTotal", 16000);
+	expect(&p, "boot-meminfo.MemFree", 9000);
+	expect_none(&p, "boot-meminfo.SwapTotal");
+	expect(&p, "boot-slabinfo.num_objs", 130);
+	expect(&p, "boot-slabinfo.num_pages", 10 + 3 * 8);
+	play_close(&p);
+}
+
 static void every_cpu_is_told_when_asked_for(void **state)
 {
 	static const struct metric metrics[] = { { "user", COUNTER, UNIT_TICKS, 0, FOLD_NONE },
@@ -425,8 +481,12 @@ static void every_cpu_is_told_when_asked_for(void **state)
 
 	for (int asked = 0; asked < 2; asked++) {
 		play_open(&p);
-		if (asked)
+		if (asked) {
 			play_fact(&p, REDUCE_PER_CPU_FACT, "yes");
+			play_fact(&p, "node.0.cpus", "0-3,7-10");
+			play_fact(&p, "node.1.cpus", "1-3,5,7");
+			play_fact(&p, "node.2.cpus", "4-6,x");
+		}
 		PLAY(&p, &shape, 1, 200, 150, 50, 1000, 500, 500);
 		PLAY(&p, &shape, 2, 300, 200, 100, 1100, 500, 600);
 		play_finish(&p);
@@ -434,6 +494,10 @@ static void every_cpu_is_told_when_asked_for(void **state)
 		if (asked) {
 			expect(&p, "mpstat.cpu.0.usr%", 100);
 			expect(&p, "mpstat.cpu.7.idle%", 100 * 2.0 / 3);
+			expect(&p, "mpstat.node.0.usr%", 100 * 100.0 / 200);
+			expect(&p, "mpstat.node.0.idle%", 100 * 100.0 / 200);
+			expect(&p, "mpstat.node.1.usr%", 100 * 1.0 / 3);
+			expect_none(&p, "mpstat.node.2.usr%");
 		} else {
 			expect_none(&p, "mpstat.cpu.0.usr%");
 		}
@@ -458,6 +522,8 @@ int main(void)
 		cmocka_unit_test(memory_of_control_groups_has_families_of_its_own),
 		cmocka_unit_test(scheduling_is_summed_up_and_of_domains_only_the_sum_is_shown),
 		cmocka_unit_test(queues_are_told_by_their_spread_over_cpus_then_by_the_mean_over_time),
+		cmocka_unit_test(placement_is_told_by_node_and_of_all),
+		cmocka_unit_test(the_memory_that_the_run_found_is_told),
 		cmocka_unit_test(uptime_is_told_from_both_ends),
 		cmocka_unit_test(every_cpu_is_told_when_asked_for),
 	};

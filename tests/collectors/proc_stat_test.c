@@ -136,6 +136,22 @@ static void without_memory_it_says_so(void **state)
 	}
 }
 
+static void notes_that_each_cpu_was_asked_for(void **state)
+{
+	static const char *const options[] = { "per_cpu", "yes", NULL };
+	struct rig *rig = *state;
+	struct pairs notes = { 0 };
+
+	rig_file(rig, "proc/stat", ordinary);
+	rig_start(rig, &collector_proc_stat);
+	assert_int_equal(collector_run_notes(&rig->run, &notes), 0);
+	assert_int_equal(notes.count, 0);
+	assert_int_equal(rig_open_with(rig, &collector_proc_stat, options), 0);
+	assert_int_equal(collector_run_notes(&rig->run, &notes), 0);
+	assert_string_equal(pairs_get(&notes, "proc-stat.per_cpu"), "yes");
+	pairs_free(&notes);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -146,6 +162,7 @@ int main(void)
 		RIG_TEST(garbage_in_one_line_is_named_and_the_others_stand),
 		RIG_TEST(a_sample_allocates_nothing),
 		RIG_TEST(without_memory_it_says_so),
+		RIG_TEST(notes_that_each_cpu_was_asked_for),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
