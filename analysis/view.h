@@ -43,20 +43,19 @@ struct view {
 };
 
 extern const struct view *const views[]; /* ends at NULL */
-extern const struct view
-	view_boot,
-	view_cpuidle,
-	view_iostat,
-	view_meminfo,
-	view_mpstat,
-	view_netdev,
-	view_nfsstat,
-	view_numa,
-	view_powercap,
-	view_pressure,
-	view_sched_debug,
-	view_uptime,
-	view_vmstat;
+extern const struct view view_boot;
+extern const struct view view_cpuidle;
+extern const struct view view_iostat;
+extern const struct view view_meminfo;
+extern const struct view view_mpstat;
+extern const struct view view_netdev;
+extern const struct view view_nfsstat;
+extern const struct view view_numa;
+extern const struct view view_powercap;
+extern const struct view view_pressure;
+extern const struct view view_sched_debug;
+extern const struct view view_uptime;
+extern const struct view view_vmstat;
 
 /* By names. value: signed, as levels are. step: since the sample before. */
 static inline bool sight_value(const struct sight *s, const char *metric, double *ret)
