@@ -255,3 +255,42 @@ def cgroup(tree):
                 if re.fullmatch(r"-?\d+(\.\d+)?", value):
                     found[key(family_name, name, item)] = Decimal(value)
     return found
+
+
+@family("mdstat")
+def mdstat(tree):
+    found, array, runs = {}, None, False
+    flags = {"(F)": "failed", "(S)": "spare", "(J)": "journal", "(R)": "replacement"}
+    for line in tree.lines("proc/mdstat"):
+        words = line.split()
+        if line and not line[0].isspace():
+            array = words[0] if words[1:2] == [":"] and words[0] != "Personalities" else None
+            if not array:
+                continue
+            runs = "active" in words
+            counts = dict.fromkeys(("active", "failed", "spare", "journal", "replacement"), 0)
+            members = [word for word in words[2:] if "[" in word]
+            for member in members:
+                counts[next((state for flag, state in flags.items() if flag in member), "active")] += 1
+            counts["active"] *= runs
+            found[key("mdstat", array, "active")] = int(runs)
+            found[key("mdstat", array, "read_only")] = int("read-only)" in line)
+            found[key("mdstat", array, "disks")] = len(members)
+            found.update({key("mdstat", array, "disks", state): n for state, n in counts.items()})
+        elif array and words[1:2] == ["blocks"]:
+            found[key("mdstat", array, "blocks")] = number(words[0])
+            pair = re.search(r"\[(\d+)/(\d+)\]", line)
+            if pair and runs:
+                found[key("mdstat", array, "disks.required")] = int(pair[1])
+                found[key("mdstat", array, "disks.active")] = int(pair[2])
+        elif array and (step := re.search(r"(\w+) *= *([\d.]+)% \((\d+)/\d+\) finish=([\d.]+)min speed=(\d+)K", line)):
+            found[key("mdstat", array, step[1])] = Decimal(step[2])
+            found[key("mdstat", array, "sync_blocks")] = int(step[3])
+            found[key("mdstat", array, "sync_finish")] = int(Decimal(step[4]) * 60)
+            found[key("mdstat", array, "sync_speed")] = int(step[5])
+        elif array and re.search(r"=(DELAYED|PENDING|REMOTE)", line):
+            found[key("mdstat", array, "sync_waiting")] = 1
+        elif array and (pages := re.search(r"bitmap: (\d+)/(\d+)", line)):
+            found[key("mdstat", array, "bitmap_pages")] = int(pages[1])
+            found[key("mdstat", array, "bitmap_pages_total")] = int(pages[2])
+    return found
