@@ -35,7 +35,13 @@ double plot_tics(double least, double most, double *ret_from, double *ret_to)
 	range = most - least;
 	power = pow(10, floor(log10(range)));
 	q = 20 * power / range;
-	tic = power * (q > 40 ? 0.05 : q > 20 ? 0.1 : q > 10 ? 0.2 : q > 4 ? 0.5 : q > 2 ? 1 : q > 1 ? 2 : ceil(range / power));
+	tic = power * (q > 40	? 0.05
+		       : q > 20 ? 0.1
+		       : q > 10 ? 0.2
+		       : q > 4	? 0.5
+		       : q > 2	? 1
+		       : q > 1	? 2
+				: ceil(range / power));
 	*ret_from = floor(least / tic) * tic;
 	*ret_to = ceil(most / tic) * tic;
 	return tic;

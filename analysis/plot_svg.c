@@ -20,8 +20,8 @@ struct area {
 
 static double x_of(const struct area *a, double sample)
 {
-	return a->samples < 2 ? LEFT + (WIDTH - LEFT - RIGHT) / 2.0 :
-				LEFT + sample * (WIDTH - LEFT - RIGHT) / (double)(a->samples - 1);
+	return a->samples < 2 ? LEFT + (WIDTH - LEFT - RIGHT) / 2.0
+			      : LEFT + sample * (WIDTH - LEFT - RIGHT) / (double)(a->samples - 1);
 }
 
 static double y_of(const struct area *a, double y)
@@ -43,9 +43,11 @@ static void put_axis(const struct area *a, double tic, struct buf *ret)
 	for (int i = 0; a->from + i * tic <= a->to + tic / 2 && i < 40; i++) {
 		double value = a->from + i * tic, y = y_of(a, value);
 
-		(void)buf_printf(ret, "<line x1=\"%d\" x2=\"%d\" y1=\"%.1f\" y2=\"%.1f\" stroke=\"#999\" stroke-opacity=\".35\"/>"
-				      "<text x=\"%d\" y=\"%.1f\" text-anchor=\"end\">%g</text>\n",
-				 LEFT, WIDTH - RIGHT, y, y, LEFT - 8, y + 4, fabs(value) < tic / 1e6 ? 0 : value);
+		(void)buf_printf(
+			ret,
+			"<line x1=\"%d\" x2=\"%d\" y1=\"%.1f\" y2=\"%.1f\" stroke=\"#999\" stroke-opacity=\".35\"/>"
+			"<text x=\"%d\" y=\"%.1f\" text-anchor=\"end\">%g</text>\n",
+			LEFT, WIDTH - RIGHT, y, y, LEFT - 8, y + 4, fabs(value) < tic / 1e6 ? 0 : value);
 	}
 }
 
@@ -57,21 +59,23 @@ static void put_series(const struct area *a, struct values v, const char *colour
 		(void)buf_printf(ret, "<path fill=\"none\" stroke=\"%s\" d=\"", colour);
 		for (size_t i = 0; i < v.count; i++) {
 			if (isfinite(v.at[i]))
-				(void)buf_printf(ret, "%s%.1f %.1f", begun ? "L" : "M", x_of(a, (double)i), y_of(a, v.at[i]));
+				(void)buf_printf(ret, "%s%.1f %.1f", begun ? "L" : "M", x_of(a, (double)i),
+						 y_of(a, v.at[i]));
 			begun = isfinite(v.at[i]); /* a gap is a gap */
 		}
 		(void)buf_puts(ret, "\"/>\n");
 	}
 	for (size_t i = 0; i < v.count; i++)
 		if (isfinite(v.at[i]))
-			(void)buf_printf(ret, "<circle cx=\"%.1f\" cy=\"%.1f\" r=\"3\" fill=\"%s\"><title>%g</title></circle>\n",
-					 x_of(a, (double)i), y_of(a, v.at[i]), colour, v.at[i]);
+			(void)buf_printf(
+				ret, "<circle cx=\"%.1f\" cy=\"%.1f\" r=\"3\" fill=\"%s\"><title>%g</title></circle>\n",
+				x_of(a, (double)i), y_of(a, v.at[i]), colour, v.at[i]);
 }
 
 static void put_legend(const char *name, const char *colour, int x, struct buf *ret)
 {
-	(void)buf_printf(ret, "<circle cx=\"%d\" cy=\"%d\" r=\"4\" fill=\"%s\"/><text x=\"%d\" y=\"%d\">", x, HEIGHT - 10, colour,
-			 x + 9, HEIGHT - 6);
+	(void)buf_printf(ret, "<circle cx=\"%d\" cy=\"%d\" r=\"4\" fill=\"%s\"/><text x=\"%d\" y=\"%d\">", x,
+			 HEIGHT - 10, colour, x + 9, HEIGHT - 6);
 	(void)html_text(ret, name);
 	(void)buf_puts(ret, "</text>\n");
 }
@@ -88,8 +92,10 @@ int plot_svg(const struct plot *p, struct buf *ret)
 		return -EINVAL;
 	tic = plot_tics(least, most, &a.from, &a.to);
 	a.samples = p->good.count > p->bad.count ? p->good.count : p->bad.count;
-	(void)buf_printf(ret, "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 %d %d\" width=\"%d\" height=\"%d\" role=\"img\" "
-			      "font-family=\"sans-serif\" font-size=\"12\" fill=\"currentColor\">\n<title>",
+	(void)buf_printf(ret,
+			 "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 %d %d\" width=\"%d\" height=\"%d\" "
+			 "role=\"img\" "
+			 "font-family=\"sans-serif\" font-size=\"12\" fill=\"currentColor\">\n<title>",
 			 WIDTH, HEIGHT, WIDTH, HEIGHT);
 	(void)html_text(ret, p->title);
 	(void)buf_printf(ret, "</title>\n<text x=\"%d\" y=\"18\" font-size=\"14\">", LEFT);
@@ -97,9 +103,11 @@ int plot_svg(const struct plot *p, struct buf *ret)
 	(void)buf_puts(ret, "</text>\n");
 	put_axis(&a, tic, ret);
 	for (size_t i = 0; i < p->cut_count; i++)
-		(void)buf_printf(ret, "<line x1=\"%.1f\" x2=\"%.1f\" y1=\"%d\" y2=\"%d\" stroke=\"%s\" stroke-dasharray=\"5 4\"/>\n",
-				 x_of(&a, (double)p->cuts[i] - 0.5), x_of(&a, (double)p->cuts[i] - 0.5), TOP, HEIGHT - BOTTOM,
-				 bad);
+		(void)buf_printf(
+			ret,
+			"<line x1=\"%.1f\" x2=\"%.1f\" y1=\"%d\" y2=\"%d\" stroke=\"%s\" stroke-dasharray=\"5 4\"/>\n",
+			x_of(&a, (double)p->cuts[i] - 0.5), x_of(&a, (double)p->cuts[i] - 0.5), TOP, HEIGHT - BOTTOM,
+			bad);
 	put_series(&a, p->good, good, true, ret);
 	put_series(&a, p->bad, bad, false, ret);
 	if (p->good_name)

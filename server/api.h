@@ -12,5 +12,7 @@ void get_run(struct request *request, struct store *store);
 void get_stats(struct request *request, struct store *store);
 void get_segment(struct request *request, struct store *store);
 void get_comparison(struct request *request, struct store *store); /* comparison.c */
+void get_history(struct request *request, struct store *store);    /* trend.c */
+void get_plot(struct request *request, struct store *store);
 
 #endif

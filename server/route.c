@@ -13,6 +13,8 @@ const struct route routes[] = {
 	{ "v1/runs/?/stats", get_stats, false },
 	{ "v1/runs/?/segments/?", get_segment, true },
 	{ "v1/compare", get_comparison, false },
+	{ "v1/history", get_history, false },
+	{ "v1/plot", get_plot, false },
 	{ 0 },
 };
 

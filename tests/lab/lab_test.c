@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "lab/lab.h"
 #include "lab/matrix.h"
+#include "lab/trend.h"
 
 #include <errno.h>
 #include <setjmp.h>
@@ -319,6 +320,83 @@ static void files_of_runs_are_compared_without_a_store(void **state)
 	assert_int_equal(rmdir(folder), 0);
 }
 
+/* ---- one key over a history ---- */
+
+static void add_history(struct rig *rig)
+{
+	for (int c = 1; c <= 12; c++) {
+		char axes[64];
+
+		(void)snprintf(axes, sizeof(axes), "commit=c%02d,g=4,testcase=hackbench", c);
+		for (int run = 0; run < 3; run++)
+			(void)add_run(rig, axes, (c < 8 ? 1000 : 1100) + (c * c * 7 + run * 5) % 11, &(struct run_end){ .exited = true });
+	}
+}
+
+static void a_history_has_a_point_a_commit_and_tells_where_it_changed(void **state)
+{
+	struct rig *rig = *state;
+	struct trend t;
+	struct buf text = { 0 };
+
+	add_history(rig);
+	assert_int_equal(lab_trend(rig->store, "hackbench.throughput", "testcase=hackbench", NULL, &t, &rig->err), 0);
+	assert_int_equal(t.count, 12);
+	assert_string_equal(t.points[0].name, "c01");
+	assert_int_equal(t.points[0].runs, 3);
+	assert_int_equal(t.changes.count, 1);
+	assert_string_equal(t.points[t.changes.points[0].at].name, "c08");
+	assert_int_equal(trend_text(&t, &text), 0);
+	assert_non_null(strstr(text.data, "hackbench.throughput: 36 runs in 12 points by commit\n"));
+	assert_non_null(strstr(text.data, "\n---- +10.0% [+"));
+	buf_clear(&text);
+	assert_int_equal(trend_json(&t, &text), 0);
+	assert_non_null(strstr(text.data, "\"changes\":[{\"at\":7,\"first\":7,\"last\":7,\"name\":\"c08\""));
+	buf_clear(&text);
+	assert_int_equal(trend_svg(&t, &text), 0);
+	assert_non_null(strstr(text.data, "stroke-dasharray"));
+	buf_free(&text);
+	trend_free(&t);
+	assert_int_equal(lab_trend(rig->store, "hackbench.throughput", "", "day", &t, &rig->err), 0);
+	assert_int_equal(t.count, 1);
+	assert_string_equal(t.points[0].name, "1970-01-01");
+	assert_int_equal(t.points[0].runs, 36);
+	trend_free(&t);
+}
+
+static void a_history_of_two_things_is_refused(void **state)
+{
+	struct rig *rig = *state;
+	struct trend t;
+
+	add_group(rig, "commit=a,g=4", 100);
+	add_group(rig, "commit=b,g=8", 200);
+	assert_int_equal(lab_trend(rig->store, "hackbench.throughput", "", NULL, &t, &rig->err), -EINVAL);
+	assert_non_null(strstr(rig->err.text, "differ in g;"));
+	assert_int_equal(lab_trend(rig->store, "hackbench.nothing", "g=4", NULL, &t, &rig->err), -ENOENT);
+	assert_int_equal(lab_trend(rig->store, "hackbench.throughput", "g=16", NULL, &t, &rig->err), -ENOENT);
+	assert_int_equal(lab_trend(rig->store, "hackbench.throughput", "g=8", "g", &t, &rig->err), 0);
+	trend_free(&t);
+}
+
+static void a_plot_draws_two_groups_run_by_run(void **state)
+{
+	struct rig *rig = *state;
+	struct buf text = { 0 };
+
+	add_group(rig, "commit=a", 100);
+	add_group(rig, "commit=b", 200);
+	assert_int_equal(lab_plot(rig->store, "hackbench.throughput", (const char *[]){ "a", "b" }, 2, NULL, false, &text,
+				  &rig->err), 0);
+	assert_int_equal(text.len, 20 * 81 - 1);
+	assert_non_null(strchr(text.data, 'O'));
+	assert_int_equal(lab_plot(rig->store, "hackbench.none", (const char *[]){ "a" }, 1, NULL, false, &text, &rig->err),
+			 -ENOENT);
+	assert_int_equal(lab_plot(rig->store, "hackbench.throughput", (const char *[]){ "nobody" }, 1, NULL, false, &text,
+				  &rig->err), -ENOENT);
+	buf_free(&text);
+}
+
 static void stats_are_kept_beside_the_run(void **state)
 {
 	struct rig *rig = *state;
@@ -383,6 +461,9 @@ int main(void)
 		cmocka_unit_test_setup_teardown(earlier_runs_of_the_benchmark_tell_of_its_noise, setup, teardown),
 		cmocka_unit_test_setup_teardown(options_are_set_by_their_names, setup, teardown),
 		cmocka_unit_test_setup_teardown(files_of_runs_are_compared_without_a_store, setup, teardown),
+		cmocka_unit_test_setup_teardown(a_history_has_a_point_a_commit_and_tells_where_it_changed, setup, teardown),
+		cmocka_unit_test_setup_teardown(a_history_of_two_things_is_refused, setup, teardown),
+		cmocka_unit_test_setup_teardown(a_plot_draws_two_groups_run_by_run, setup, teardown),
 		cmocka_unit_test_setup_teardown(stats_are_kept_beside_the_run, setup, teardown),
 		cmocka_unit_test_setup_teardown(writes_a_run_as_json, setup, teardown),
 	};

@@ -137,6 +137,17 @@ static void says_what_is_wrong_with_a_comparison(void **state)
 
 	rig_start(rig, (struct server_options){ 0 });
 	put_two_groups(rig);
+	assert_reply(rig_get(rig, "/v1/history?key=hackbench.throughput&query=testcase%3Dhackbench"), 200,
+		     "hackbench.throughput: 8 runs in 2 points by commit\n");
+	assert_reply(rig_get(rig, "/v1/history?key=hackbench.throughput&format=json"), 200, "{\"key\":\"hackbench.throughput\"");
+	assert_reply(rig_get(rig, "/v1/history?key=hackbench.throughput&format=svg"), 200, "<svg ");
+	assert_reply(rig_get(rig, "/v1/history"), 400, "key=");
+	assert_reply(rig_get(rig, "/v1/history?key=nothing"), 404, "nothing");
+	assert_reply(rig_get(rig, "/v1/history?key=a&colour=b"), 400, "no argument 'colour'");
+	assert_reply(rig_get(rig, "/v1/plot?key=hackbench.throughput&base=v6.12&head=v6.13"), 200, "hackbench.throughput");
+	assert_reply(rig_get(rig, "/v1/plot?key=hackbench.throughput&base=v6.12&format=svg"), 200, "<svg ");
+	assert_reply(rig_get(rig, "/v1/plot?key=hackbench.throughput"), 400, "base=");
+	assert_reply(rig_get(rig, "/v1/plot?key=a&base=v6.12&format=pdf"), 400, "pdf");
 	assert_reply(rig_get(rig, "/v1/compare"), 400, "base=");
 	assert_reply(rig_get(rig, "/v1/compare?base=v6.12"), 400, "head");
 	assert_reply(rig_get(rig, "/v1/compare?base=v6.12&head=v5"), 404, "v5");
