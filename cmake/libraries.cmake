@@ -21,3 +21,8 @@ find_program(PROTOC_C protoc-c REQUIRED)
 # Loaded by agent/curl_library.c when it is needed, so only its headers are used here.
 add_library(lib-curl-headers INTERFACE)
 target_include_directories(lib-curl-headers SYSTEM INTERFACE ${curl_INCLUDE_DIRS})
+
+# The same for collectors/perf_library.c; it has no pkg-config file.
+find_path(pfm_INCLUDE_DIR perfmon/pfmlib_perf_event.h REQUIRED)
+add_library(lib-pfm-headers INTERFACE)
+target_include_directories(lib-pfm-headers SYSTEM INTERFACE ${pfm_INCLUDE_DIR})

@@ -2,7 +2,7 @@
 # Debian 12's packages, and how they get there; sourced by quickstart.sh, test.sh and bench.sh from the root.
 build_packages="gcc libc6-dev cmake ninja-build pkg-config protobuf-c-compiler libprotobuf-c-dev libcpuid-dev
 	libcurl4-openssl-dev libzstd-dev libyaml-dev libxxhash-dev libsqlite3-dev libmicrohttpd-dev libjansson-dev
-	libpcre2-dev libgsl-dev"
+	libpcre2-dev libgsl-dev libpfm4-dev"
 run_packages="rt-tests"
 test_packages="clang llvm libclang-rt-14-dev libcmocka-dev protobuf-compiler zstd tmux vim-tiny curl jq git procps
 	util-linux time sqlite3 strace mandoc python3"
