@@ -247,6 +247,10 @@ int reduce_finish(struct reduce *r, struct stats *ret, struct err *err)
 		return result;
 	}
 	stats_sort(&s);
+	if (perf_path_length(&s) < 0) {
+		stats_free(&s);
+		return err_set(err, -ENOMEM, "reduce: no memory");
+	}
 	*ret = s;
 	return 0;
 }

@@ -19,6 +19,7 @@ static const struct {
 	{ "proc-stat", "procs_*", true, false },
 	{ "proc-stat", "softirqs", true, false },
 	{ "proc-stat", "*", false, false }, /* cpu times: view_mpstat.c and others */
+	{ "perf-stat", "*", false, false }, /* view_perf_stat.c */
 	{ "powercap", "*", false, false }, /* view_powercap.c */
 	{ "sched_debug", "*", true, false }, /* view_sched_debug.c */
 	{ "schedstat", "timestamp", false, false },

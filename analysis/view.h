@@ -51,6 +51,7 @@ extern const struct view view_mpstat;
 extern const struct view view_netdev;
 extern const struct view view_nfsstat;
 extern const struct view view_numa;
+extern const struct view view_perf_stat;
 extern const struct view view_powercap;
 extern const struct view view_pressure;
 extern const struct view view_sched_debug;
@@ -97,6 +98,9 @@ bool fact_number(const struct pairs *facts, const char *name, double *ret);
 
 /* Make `*at` hold `count` zeroed elements of `size` at least. */
 int view_room(void *at, size_t *room, size_t count, size_t size);
+
+/* perf-stat.overall.path-length, of sorted stats that hold the benchmark's results, too; they are sorted after it. */
+int perf_path_length(struct stats *stats);
 
 /* ---- cpu times, for the three views that know them (view_cpu.c) ---- */
 

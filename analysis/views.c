@@ -15,6 +15,7 @@ const struct view *const views[] = {
 	&view_netdev,
 	&view_nfsstat,
 	&view_numa,
+	&view_perf_stat,
 	&view_powercap,
 	&view_pressure,
 	&view_sched_debug,

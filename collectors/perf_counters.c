@@ -251,7 +251,7 @@ static int open_parts(struct perf_counters *c, const struct perf_group *group, s
 			ending = 0;
 			continue;
 		}
-		*opened += done;
+		*opened += ending == 0 || ending == NO_ROOM ? done : 0;
 		rest.first += part.count;
 		rest.count -= part.count;
 	}

@@ -111,7 +111,8 @@ static int put_term(struct encoder *e, const char *pmu, const struct perf_term *
 	if (r == 0)
 		return 0;
 	(void)err_prefix(e->err, "%s/format/%.*s: ", pmu, shown, term->name.at);
-	return r == -ERANGE ? -EINVAL : -ENOENT; /* the user's value; what the kernel shows */
+	e->err->code = r == -ERANGE ? -EINVAL : -ENOENT; /* the user's value; what the kernel shows */
+	return e->err->code;
 }
 
 /* The terms of the first event that is named among `given`, in `ret`, views of `text`; and which one it was, or -1. */
@@ -148,7 +149,7 @@ static int put_terms(struct encoder *e, size_t nth, struct text text)
 	int named, r = perf_terms_parse(text, &given, e->err);
 
 	if (r < 0)
-		return -EINVAL;
+		return r;
 	named = event_terms(e, pmu->name, &given, &all, &event);
 	if (named < -1)
 		return named;
@@ -158,7 +159,7 @@ static int put_terms(struct encoder *e, size_t nth, struct text text)
 		if (i != named)
 			r = perf_terms_add(&all, &given.at[i], e->err);
 	if (r < 0)
-		return -EINVAL;
+		return r;
 	for (size_t i = 0; i < all.count && r == 0; i++)
 		r = put_term(e, pmu->name, &all.at[i], &code);
 	return r < 0 ? r : put(e, nth, code, factor);

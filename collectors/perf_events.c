@@ -102,10 +102,11 @@ static const struct perf_found *found_for(const struct member *m, size_t pmu)
 	return NULL;
 }
 
-/* Is it an event of the cores that this kind of core lacks? One of another PMU only stands in another group. */
+/* Is it an event of all cores that this kind of core lacks? One of another PMU only stands in another group. */
 static bool is_lacking(const struct perf_events *e, const struct member *m, size_t pmu)
 {
-	if (!e->pmus.at[pmu].core || found_for(m, pmu))
+	if (!e->pmus.at[pmu].core || found_for(m, pmu) || memchr(m->name.at, '/', text_len(m->name)) ||
+	    memmem(m->name.at, text_len(m->name), "::", 2))
 		return false;
 	return m->count == 0 || e->pmus.at[m->found[0].pmu].core;
 }
@@ -145,7 +146,7 @@ static int add_group(struct perf_events *e, const struct members *m, struct err 
 
 	for (size_t pmu = 0; pmu < e->pmus.count && r == 0; pmu++)
 		for (size_t i = 0; i < m->count && r == 0; i++)
-			if (found_for(&m->at[i], pmu)) {
+			if (found_for(&m->at[i], pmu) || (m->at[i].count > 0 && is_lacking(e, &m->at[i], pmu))) {
 				r = add_part(e, m, pmu, err);
 				break;
 			}

@@ -73,7 +73,7 @@ int perf_terms_add(struct perf_terms *terms, const struct perf_term *term, struc
 		return 0;
 	}
 	if (terms->count == PERF_TERMS)
-		return err_set(err, -E2BIG, "more than %d terms", PERF_TERMS);
+		return err_set(err, -EINVAL, "more than %d terms", PERF_TERMS);
 	terms->at[terms->count++] = *term;
 	return 0;
 }

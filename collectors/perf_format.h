@@ -54,10 +54,10 @@ struct perf_terms {
 	size_t count;
 };
 
-/* Adds to `ret`. -EINVAL names the term; -E2BIG: more than PERF_TERMS. */
+/* Adds to `ret`. -EINVAL names the term, or tells that there are more than PERF_TERMS. */
 int perf_terms_parse(struct text text, struct perf_terms *ret, struct err *err);
 
-/* One term beside those that are there. -E2BIG. */
+/* One term beside those that are there. -EINVAL: there is no room for more. */
 int perf_terms_add(struct perf_terms *terms, const struct perf_term *term, struct err *err);
 
 #endif
