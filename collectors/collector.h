@@ -43,6 +43,9 @@ struct collector {
 	 * left out and why ("without.node-loads", "the PMU does not have it"). After open; they become facts of the
 	 * run, "<collector>." before them. 0 or -ENOMEM. NULL: there is nothing to tell. */
 	int (*notes)(const void *state, struct pairs *ret);
+	/* Opening anew: what outlives a generation (totals, a setting of the machine) goes from `old`, which is closed
+	 * then, into `state`, which is opened next. NULL: nothing does. */
+	void (*inherit)(void *state, void *old);
 };
 
 /* All of collectors/list.def, ends at NULL. */

@@ -12,6 +12,8 @@
 #include <stdint.h>
 #include <string.h>
 
+#include "base/text.h"
+
 static inline bool is_blank(char c)
 {
 	return c == ' ' || c == '\t';
@@ -102,7 +104,27 @@ static inline const char *digits_u64(const char *at, const char *end, uint64_t *
 #endif
 }
 
-/* The same behind blanks. */
+/* One with an optional '-' and, for an exponent above 0, decimals: in units of 10^-exponent, as base/text.h says. */
+static inline const char *digits_decimal(const char *at, const char *end, int exponent, uint64_t *ret)
+{
+	bool negative = at < end && *at == '-';
+
+	if (exponent > 0) {
+		struct text rest = { at, end };
+		int64_t decimal;
+
+		if (!text_decimal(&rest, exponent, &decimal))
+			return NULL;
+		*ret = (uint64_t)decimal;
+		return rest.at;
+	}
+	at = digits_u64(at + negative, end, ret);
+	if (at && negative)
+		*ret = 0 - *ret;
+	return at;
+}
+
+/* digits_u64() behind blanks. */
 static inline const char *number_u64(const char *at, const char *end, uint64_t *ret)
 {
 	return digits_u64(skip_blanks(at, end), end, ret);

@@ -152,19 +152,7 @@ const struct shape *layout_shape(const void *state)
 /* A number and nothing glued to it, or NULL. */
 static const char *take_number(const char *at, const char *end, int exponent, uint64_t *ret)
 {
-	bool negative = at < end && *at == '-';
-
-	if (exponent > 0) {
-		struct text rest = { at, end };
-		int64_t decimal;
-
-		at = text_decimal(&rest, exponent, &decimal) ? rest.at : NULL;
-		*ret = at ? (uint64_t)decimal : 0;
-	} else {
-		at = digits_u64(at + negative, end, ret);
-		if (at && negative)
-			*ret = 0 - *ret;
-	}
+	at = digits_decimal(at, end, exponent, ret);
 	return at && is_word_end(at, end) ? at : NULL;
 }
 

@@ -50,11 +50,9 @@ static int check_names(const struct shape *shape, struct err *err)
 	return 0;
 }
 
-static int open_state(struct collector_run *run, struct err *err)
+static int make_state(const struct collector_run *run, void **ret, struct err *err)
 {
 	const struct collector *c = run->collector;
-	const struct shape *found = NULL;
-	uint32_t generation = run->shape.generation + 1;
 	void *state = calloc(1, c->state_size ? c->state_size : 1);
 	int r;
 
@@ -68,6 +66,24 @@ static int open_state(struct collector_run *run, struct err *err)
 		free(state);
 		return r;
 	}
+	*ret = state;
+	return 0;
+}
+
+/* One that is open is closed before. */
+static int open_state(struct collector_run *run, struct err *err)
+{
+	const struct collector *c = run->collector;
+	const struct shape *found = NULL;
+	uint32_t generation = run->shape.generation + 1;
+	void *state = NULL;
+	int r = make_state(run, &state, err);
+
+	if (r == 0 && run->state && c->inherit)
+		c->inherit(state, run->state);
+	close_state(run);
+	if (r < 0)
+		return r;
 	run->state = state;
 	r = c->open(c, state, run->host, err);
 	if (r == 0) {
@@ -117,7 +133,6 @@ int collector_run_sample(struct collector_run *run, struct err *err)
 		r = sample_once(run, err);
 	/* While a block of memory or a CPU goes, what was just learnt may be old already. */
 	for (int times = 0; r == -ESTALE && times < REOPENED_MOST; times++) {
-		close_state(run);
 		r = open_state(run, err);
 		if (r == 0)
 			r = sample_once(run, err);

@@ -189,27 +189,13 @@ static bool cut_field(struct text line, bool in_head, struct text *name, const c
 	return true;
 }
 
-/* A number with so many decimals; those it has more are cut. NULL: it is none, or too large. */
+/* A number; decimals beyond those of the exponent are cut. NULL: it is none, or too large. */
 static const char *take_number(const char *at, const char *end, int exponent, uint64_t *ret)
 {
-	bool negative = at < end && *at == '-';
-	uint64_t value;
-
-	at = digits_u64(at + negative, end, &value);
-	if (!at)
-		return NULL;
-	if (at < end && *at == '.' && is_digit(at + 1, end)) {
-		for (at++; exponent > 0 && is_digit(at, end); at++, exponent--)
-			if (__builtin_mul_overflow(value, 10, &value) ||
-			    __builtin_add_overflow(value, (unsigned)(*at - '0'), &value))
-				return NULL;
-		at = skip_digits(at, end);
-	}
-	for (; exponent > 0; exponent--)
-		if (__builtin_mul_overflow(value, 10, &value))
-			return NULL;
-	*ret = negative ? 0 - value : value;
-	return is_number_end(at, end) ? at : NULL;
+	at = digits_decimal(at, end, exponent, ret);
+	if (at && exponent == 0 && at < end && *at == '.')
+		at = skip_digits(at + 1, end);
+	return at && is_number_end(at, end) ? at : NULL;
 }
 
 static int decimals_of(struct text value)

@@ -119,6 +119,17 @@ int host_read(const struct host *host, const char *path, struct buf *ret, struct
 	return r;
 }
 
+int host_write(const struct host *host, const char *path, const char *text, struct err *err)
+{
+	cleanup_fd int fd = host->live ? resolve(host, path, O_WRONLY | O_TRUNC) : -EROFS;
+
+	if (fd < 0)
+		return err_set(err, fd, "%s: %s", path, err_name(fd));
+	if (write(fd, text, strlen(text)) < 0)
+		return err_set(err, -errno, "%s: %s", path, err_name(errno));
+	return 0;
+}
+
 static int by_nature(const void *a, const void *b)
 {
 	return natural_compare(*(char *const *)a, *(char *const *)b);

@@ -39,6 +39,10 @@ bool host_has(const struct host *host, const char *path);
 /* The whole of a file that is read once (facts); appended to `ret`, up to its ceiling. */
 int host_read(const struct host *host, const char *path, struct buf *ret, struct err *err);
 
+/* Write `text` into a file that is there, by one write: a switch of the kernel. -EROFS for a recording: only this machine is
+ * ever written to. */
+int host_write(const struct host *host, const char *path, const char *text, struct err *err);
+
 /* Names in a folder (no "." and ".."), in natural order: node2 before node10. `ret` is emptied first. */
 int host_list(const struct host *host, const char *path, struct names *ret, struct err *err);
 

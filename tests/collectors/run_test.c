@@ -9,7 +9,7 @@ struct made {
 	struct shape shape;
 };
 
-static int openings, closings, open_fails;
+static int openings, closings, open_fails, inherited;
 static const struct metric metrics[] = { { .name = "a" }, { .name = "b" } };
 static const char *const instances[] = { "" };
 
@@ -53,6 +53,14 @@ static void made_close(void *state)
 	closings++;
 }
 
+static void made_inherit(void *state, void *old)
+{
+	assert_int_equal(openings, closings + 1); /* the old one is still open, the new one not yet */
+	assert_ptr_not_equal(state, old);
+	assert_int_equal(((struct made *)old)->shape.metric_count, 2);
+	inherited++;
+}
+
 static const struct collector made = {
 	.name = "made",
 	.description = "made for this test",
@@ -63,13 +71,14 @@ static const struct collector made = {
 	.shape = made_shape,
 	.sample = made_sample,
 	.close = made_close,
+	.inherit = made_inherit,
 };
 
 static void start(struct rig *rig, const char *results, int fails)
 {
 	static const char *pair[3];
 
-	openings = closings = 0;
+	openings = closings = inherited = 0;
 	open_fails = fails;
 	pair[0] = "results";
 	pair[1] = results;
@@ -102,6 +111,7 @@ static void a_stale_one_is_opened_anew_and_tried_again(void **state)
 	assert_int_equal(rig->run.shape.generation, 2);
 	assert_int_equal(openings, 2);
 	assert_int_equal(closings, 1);
+	assert_int_equal(inherited, 1);
 	assert_int_equal(rig_count(rig), 2);
 }
 

@@ -350,9 +350,26 @@ static void says_so_without_memory(void **state)
 
 #define TEST(name) cmocka_unit_test_setup_teardown(name, setup, teardown)
 
+static void only_this_machine_is_written_to(void **state)
+{
+	struct rig *rig = *state;
+	struct buf text = { 0 };
+
+	assert_int_equal(host_write(&rig->host, "proc/version", "1", &rig->err), -EROFS);
+	assert_string_equal(rig->err.text, "proc/version: Read-only file system");
+	rig->host.live = true; /* the folder is this machine's root now */
+	assert_int_equal(host_write(&rig->host, "proc/version", "1", &rig->err), 0);
+	assert_int_equal(host_write(&rig->host, "proc/absent", "1", &rig->err), -ENOENT);
+	assert_int_equal(host_read(&rig->host, "proc/version", &text, &rig->err), 0);
+	assert_string_equal(text.data, "1");
+	assert_false(host_has(&rig->host, "proc/absent"));
+	buf_free(&text);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
+		TEST(only_this_machine_is_written_to),
 		TEST(takes_defaults_where_nothing_is_told),
 		TEST(believes_the_recordings_own_words),
 		TEST(refuses_a_recording_without_a_page_size),
