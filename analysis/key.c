@@ -52,13 +52,25 @@ static void cgroup_names(const char **collector, const char **metric)
 	}
 }
 
+static bool is_metric_first(const char *collector)
+{
+	static const char *const names[] = { "diskstats", "sched_debug", "latency_stats" };
+
+	for (size_t i = 0; i < sizeof(names) / sizeof(*names); i++)
+		if (strcmp(names[i], collector) == 0)
+			return true;
+	return false;
+}
+
 int key_of(const char *collector, const char *instance, const char *metric, struct buf *ret)
 {
-	bool metric_first = strcmp(collector, "diskstats") == 0 || strcmp(collector, "sched_debug") == 0;
+	bool metric_first = is_metric_first(collector);
 	const char *second, *third;
 
 	if (strcmp(collector, "proc-stat") == 0)
 		proc_stat_names(&instance, &metric);
+	if (strcmp(collector, "lock_stat") == 0 && strcmp(metric, "times") == 0)
+		metric = ""; /* the instance tells all: "<class>.contentions.<function>" */
 	if (strcmp(collector, "cgroup") == 0)
 		cgroup_names(&collector, &metric);
 	if (strcmp(collector, "pagetypeinfo") == 0 && strcmp(metric, "blocks") == 0)

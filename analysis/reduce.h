@@ -35,7 +35,8 @@ void reduce_close(struct reduce *r);
 
 /*
  * How a slot's number is called: "<collector>.<instance>.<metric>", "<collector>.<metric>" for the instance "",
- * "diskstats.<metric>.<instance>", "sched_debug.<metric>.<instance>", "proc-stat.cpu.user" and "proc-stat.softirq" (the line's total),
+ * "diskstats.<metric>.<instance>", "sched_debug.<metric>.<instance>", "latency_stats.<metric>.<instance>",
+ * "lock_stat.<instance>" for the metric "times", "proc-stat.cpu.user" and "proc-stat.softirq" (the line's total),
  * "memory--stat.<instance>.<item>" and "memory--numa_stat.<instance>.<item>" of control groups. Blanks become '-'. Appended to `ret`. The one place that knows; dump, show and stats use it.
  */
 int key_of(const char *collector, const char *instance, const char *metric, struct buf *ret);

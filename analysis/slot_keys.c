@@ -21,6 +21,8 @@ static const struct {
 	{ "proc-stat", "*", false, false }, /* cpu times: view_mpstat.c and others */
 	{ "perf-stat", "*", false, false }, /* view_perf_stat.c */
 	{ "powercap", "*", false, false }, /* view_powercap.c */
+	{ "lock_stat", "*", false, false }, /* view_lock_stat.c */
+	{ "latency_stats", "*", false, false }, /* view_latency_stats.c */
 	{ "sched_debug", "*", true, false }, /* view_sched_debug.c */
 	{ "schedstat", "timestamp", false, false },
 	{ "schedstat", "domain*", true, false }, /* by CPU they are too many to be read */

@@ -46,6 +46,8 @@ extern const struct view *const views[]; /* ends at NULL */
 extern const struct view view_boot;
 extern const struct view view_cpuidle;
 extern const struct view view_iostat;
+extern const struct view view_latency_stats;
+extern const struct view view_lock_stat;
 extern const struct view view_meminfo;
 extern const struct view view_mpstat;
 extern const struct view view_netdev;

@@ -10,6 +10,8 @@ const struct view *const views[] = {
 	&view_boot,
 	&view_cpuidle,
 	&view_iostat,
+	&view_latency_stats,
+	&view_lock_stat,
 	&view_meminfo,
 	&view_mpstat,
 	&view_netdev,

@@ -394,6 +394,101 @@ static void queues_are_told_by_their_spread_over_cpus_then_by_the_mean_over_time
 	play_close(&p);
 }
 
+static const struct metric latency_metrics[] = { { "hits", COUNTER, UNIT_COUNT, 0, FOLD_NONE },
+						 { "sum", COUNTER, UNIT_MICROSECONDS, 0, FOLD_NONE },
+						 { "max", GAUGE, UNIT_MICROSECONDS, 0, FOLD_NONE } };
+
+static void sleeping_is_told_by_chain_and_by_the_largest(void **state)
+{
+	static const char *const before[] = { "old.chain" }, *const after[] = { "new.[f2fs]", "old.chain", "still" };
+	static const struct shape first = { "latency_stats", 1, latency_metrics, 3, before, 1 };
+	static const struct shape second = { "latency_stats", 2, latency_metrics, 3, after, 3 };
+	struct play p;
+
+	for (int cleared = 0; cleared < 2; cleared++) {
+		play_open(&p);
+		play_fact(&p, "latency_stats.cleared", cleared ? "yes" : "no");
+		PLAY(&p, &first, 1, 10, 100, 60);
+		play_mark(&p, MARK_COMMAND_START, 1);
+		play_mark(&p, MARK_COMMAND_END, 5);
+		PLAY(&p, &second, 5, 3, 13, ABSENT, 50, 999, ABSENT, 40, 70, ABSENT);
+		play_finish(&p);
+		expect(&p, "latency_stats.hits.new.[f2fs]", 3);
+		expect(&p, "latency_stats.sum.new.[f2fs]", 50);
+		expect(&p, "latency_stats.avg.new.[f2fs]", 16); /* whole us */
+		expect(&p, "latency_stats.hits.old.chain", 3);
+		expect(&p, "latency_stats.sum.old.chain", 899);
+		expect(&p, "latency_stats.avg.old.chain", 299);
+		expect(&p, "latency_stats.hits.max", 3);
+		expect(&p, "latency_stats.sum.max", 899);
+		expect(&p, "latency_stats.avg.max", 299);
+		if (cleared) {
+			expect(&p, "latency_stats.max.new.[f2fs]", 40);
+			expect(&p, "latency_stats.max.max", 70);
+		} else {
+			expect_none(&p, "latency_stats.max.new.[f2fs]");
+			expect_none(&p, "latency_stats.max.max");
+		}
+		expect_none(&p, "latency_stats.hits.still");
+		expect_none(&p, "latency_stats.new.[f2fs].hits");
+		play_close(&p);
+	}
+}
+
+static void a_table_that_is_only_read_at_the_end_is_taken_as_it_is(void **state)
+{
+	static const char *const chains[] = { "a" };
+	static const struct shape shape = { "latency_stats", 1, latency_metrics, 3, chains, 1 };
+	struct play p;
+
+	play_open(&p);
+	PLAY(&p, &shape, 5, 4, 22, 9);
+	play_finish(&p);
+	expect(&p, "latency_stats.hits.a", 4);
+	expect(&p, "latency_stats.avg.a", 5);
+	expect(&p, "latency_stats.max.a", 9);
+	play_close(&p);
+}
+
+static void locks_are_told_by_what_the_run_did(void **state)
+{
+	static const struct metric metrics[] = {
+		{ "contentions", COUNTER, UNIT_COUNT, 0, FOLD_NONE },
+		{ "waittime-max", GAUGE, UNIT_MICROSECONDS, 2, FOLD_NONE },
+		{ "waittime-total", COUNTER, UNIT_MICROSECONDS, 2, FOLD_NONE },
+		{ "waittime-avg", GAUGE, UNIT_MICROSECONDS, 2, FOLD_NONE },
+		{ "times", COUNTER, UNIT_COUNT, 0, FOLD_NONE },
+	};
+	static const char *const before[] = { "&rq->lock" };
+	static const char *const after[] = { "&rq->lock", "new", "new.contentions.do_futex" };
+	static const struct shape first = { "lock_stat", 1, metrics, 5, before, 1 };
+	static const struct shape second = { "lock_stat", 2, metrics, 5, after, 3 };
+	struct play p;
+
+	play_open(&p);
+	play_fact(&p, "lock_stat.cleared", "no");
+	PLAY(&p, &first, 1, 10, 900, 2000, 200, ABSENT);
+	PLAY(&p, &second, 5, 14, 4, ABSENT, 900, 50, ABSENT, 3000, 150, ABSENT, 214, 38, ABSENT, ABSENT, ABSENT, 4);
+	play_finish(&p);
+	expect(&p, "lock_stat.&rq->lock.contentions", 4);
+	expect(&p, "lock_stat.&rq->lock.waittime-total", 10);
+	expect(&p, "lock_stat.&rq->lock.waittime-avg", 2.5);
+	expect_none(&p, "lock_stat.&rq->lock.waittime-max");
+	expect(&p, "lock_stat.new.contentions", 4);
+	expect(&p, "lock_stat.new.waittime-avg", 0.375);
+	expect(&p, "lock_stat.new.contentions.do_futex", 4);
+	play_close(&p);
+
+	play_open(&p);
+	play_fact(&p, "lock_stat.cleared", "yes");
+	PLAY(&p, &first, 1, 1, 5, 5, 5, ABSENT);
+	PLAY(&p, &first, 5, 3, 900, 1005, 335, ABSENT);
+	play_finish(&p);
+	expect(&p, "lock_stat.&rq->lock.waittime-max", 9);
+	expect(&p, "lock_stat.&rq->lock.waittime-avg", 5);
+	play_close(&p);
+}
+
 static void uptime_is_told_from_both_ends(void **state)
 {
 	static const struct metric metrics[] = { { "boot", GAUGE, UNIT_SECONDS, 2, FOLD_NONE },
@@ -524,6 +619,9 @@ int main(void)
 		cmocka_unit_test(queues_are_told_by_their_spread_over_cpus_then_by_the_mean_over_time),
 		cmocka_unit_test(placement_is_told_by_node_and_of_all),
 		cmocka_unit_test(the_memory_that_the_run_found_is_told),
+		cmocka_unit_test(sleeping_is_told_by_chain_and_by_the_largest),
+		cmocka_unit_test(a_table_that_is_only_read_at_the_end_is_taken_as_it_is),
+		cmocka_unit_test(locks_are_told_by_what_the_run_did),
 		cmocka_unit_test(uptime_is_told_from_both_ends),
 		cmocka_unit_test(every_cpu_is_told_when_asked_for),
 	};

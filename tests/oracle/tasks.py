@@ -56,3 +56,39 @@ def sched_debug(tree):
         elif line.strip() and not ignored and ":" not in line:
             block, of_cpu = line.split()[0].rstrip(","), ""
     return found
+
+
+@family("lock_stat")
+def lock_stat(tree):
+    found = {}
+    columns, dashes = [], 0
+    for line in tree.lines("proc/lock_stat"):
+        point = re.match(r"\s*(.*\S)\s+(\d+)\s+\[<[^\]]*\]\s+([^\s+]+)", line)
+        of_class = re.match(r"\s*(\S.*):\s+(\d[\d. ]*)$", line)
+        if line.strip().startswith("class name"):
+            columns = line.split()[2:]
+        elif line.strip().startswith("--"):
+            dashes += 1
+        elif point:
+            name = key("lock_stat", re.sub(r"[ \t]", "", point[1]), "contending" if dashes > 1 else "contentions", point[3])
+            found[name] = found.get(name, 0) + int(point[2])
+        elif of_class:
+            dashes = 0
+            for column, word in zip(columns, of_class[2].split()):
+                found.setdefault(key("lock_stat", re.sub(r"[ \t]", "", of_class[1]), column), Decimal(word))
+    return found
+
+
+@family("latency_stats")
+def latency_stats(tree):
+    found = {}
+    for line in tree.lines("proc/latency_stats"):
+        words = line.split()
+        if len(words) < 4 or not all(word.isdigit() for word in words[:3]):
+            continue
+        chain = ".".join(re.sub(r"(\.(isra|constprop|part)\.\d+)+$", "", word) for word in words[3:])
+        hits, total, longest = (key("latency_stats", name, chain) for name in ("hits", "sum", "max"))
+        found[hits] = found.get(hits, 0) + int(words[0])
+        found[total] = found.get(total, 0) + int(words[1])
+        found[longest] = max(found.get(longest, 0), int(words[2]))
+    return found
