@@ -249,6 +249,8 @@ int cpu_rows_open(struct cpu_rows *c, const struct collector *self, const struct
 		r = watch_open(&c->list, host, format->list, err);
 		if (r == 0)
 			r = name_rows(c, host, c->rows, err);
+		if (!format->online)
+			watch_close(&c->list); /* what is possible does not change */
 	}
 	c->shape = (struct shape){
 		.collector = self->name,

@@ -188,3 +188,22 @@ def nfsstat(tree):
                     name = "" if len(words) == 1 else name
                 found[key("nfsstat", side, section, name)] = Decimal(word) if "." in word else number(word)
     return found
+
+
+@family("xfrm-stat")
+def xfrm_stat(tree):
+    lines = [line.split() for line in tree.lines("proc/net/xfrm_stat")]
+    return {key("xfrm-stat", words[0]): number(words[1]) for words in lines if len(words) == 2}
+
+
+@family("protocols")
+def protocols(tree):
+    found = {}
+    for line in tree.lines("proc/net/protocols")[1:]:
+        words = line.split()
+        if not words:
+            continue
+        for name, word in zip(["size", "sockets", "memory", "press", "maxhdr"], words[1:]):
+            if word not in ("-1", "NI"):
+                found[key("protocols", words[0], name)] = {"yes": 1, "no": 0}.get(word, number(word))
+    return found
