@@ -123,6 +123,8 @@ static int learn_file(struct cpuidle *c, const char *path, int metric, int insta
 	}
 	numbers = &c->numbers[c->count];
 	r = procfile_open(&numbers->file, c->host, path, &ignored);
+	if (procfile_passes(r))
+		r = procfile_open_unread(&numbers->file, c->host, path, &ignored);
 	if (r == -ENOMEM || r == -EMFILE || r == -ENFILE)
 		return err_set(err, r, "%s", ignored.text);
 	if (r < 0)

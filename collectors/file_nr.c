@@ -105,19 +105,21 @@ static int file_nr_sample(void *state, struct sample *out, struct err *err)
 	size_t metric = 0;
 	int failed = 0;
 
-	for (size_t i = 0; i < FILES; i++) {
-		struct text text;
+	for (size_t i = 0; i < FILES && failed != -ESTALE; i++) {
+		struct text text = { 0 };
 		int r;
 
 		if (!n->is_open[i])
 			continue;
 		r = procfile_read(&n->file[i], &text, err);
 		if (r < 0)
-			return r;
-		r = take_file(n, i, text, &metric, out, err);
-		if (r < 0)
+			failed = r;
+		r = take_file(n, i, text, &metric, out, r < 0 ? &(struct err){ 0 } : err);
+		if (r < 0 && failed == 0)
 			failed = r;
 	}
+	if (failed < 0)
+		err->code = failed;
 	return failed;
 }
 

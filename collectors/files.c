@@ -192,7 +192,7 @@ static int begin_file(struct files *f, const char *path, struct err *err)
 		return r;
 	file = &f->at[f->count].file;
 	r = procfile_open(file, f->host, path, &f->denied);
-	if (is_asleep(r))
+	if (procfile_passes(r))
 		r = procfile_open_unread(file, f->host, path, &f->denied);
 	if (r == -ENOMEM || r == -EMFILE || r == -ENFILE)
 		return err_set(err, r, "%s", f->denied.text);
@@ -237,16 +237,17 @@ int files_add(struct files *f, const char *path, const char *name, const char *i
 int files_add_columns(struct files *f, const char *path, const char *const *columns, const char *instance,
 		      struct err *err)
 {
-	struct text line, word, rest;
+	struct text line = { 0 }, word, rest;
 	struct files_one *one;
+	bool any;
 	int first = -ENODATA, row, r = begin_file(f, path, err);
 
 	if (r <= 0)
 		return r;
 	one = &f->at[f->count - 1];
 	rest = procfile_first(&one->file);
-	(void)text_line(&rest, &line);
-	for (; columns[one->columns] && text_word(&line, &word); one->columns++) {
+	any = text_line(&rest, &line); /* not: all columns may come */
+	for (; columns[one->columns] && (!any || text_word(&line, &word)); one->columns++) {
 		row = learn_metric(f, columns[one->columns], &(struct item){ 0 }, err);
 		if (row < 0)
 			return row;

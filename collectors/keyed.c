@@ -107,14 +107,18 @@ static int learn_file(struct keyed *k, const struct host *host, const char *path
 	struct procfile *file = &k->files[k->instances.count];
 	struct text rest, line;
 	int r = procfile_open(file, host, path, err);
+	bool unread = procfile_passes(r) && strchr(k->collector->source, '*'); /* one of many: the others' keys are its */
 
-	if (r < 0)
+	if (unread && procfile_open_unread(file, host, path, err) < 0)
+		return -ENOMEM;
+	if (r < 0 && !unread)
 		return r;
 	if (names_add(&k->instances, instance) < 0) {
 		procfile_close(file);
 		return err_set(err, -ENOMEM, "%s: no memory", path);
 	}
 	rest = procfile_first(file);
+	r = 0;
 	while (r == 0 && text_line(&rest, &line))
 		r = learn_line(k, line, err);
 	return r;

@@ -10,6 +10,8 @@
 #ifndef ASSAY_HOST_PROCFILE_H
 #define ASSAY_HOST_PROCFILE_H
 
+#include <errno.h>
+
 #include "base/text.h"
 #include "host/host.h"
 
@@ -26,6 +28,29 @@ struct procfile {
 
 /* 0, or -errno with `err` = "proc/meminfo: No such file or directory". `f` is written on success only. */
 int procfile_open(struct procfile *f, const struct host *host, const char *path, struct err *err);
+
+/* May what failed like this work later? Not what is not there, or not for this user, or what no room was for. */
+static inline bool procfile_passes(int code)
+{
+	switch (code) {
+	case -ENOENT:
+	case -ENOTDIR:
+	case -EISDIR:
+	case -ELOOP:
+	case -ENAMETOOLONG:
+	case -EACCES:
+	case -EPERM:
+	case -ENODEV:
+	case -EOPNOTSUPP:
+	case -EFBIG:
+	case -ENOMEM:
+	case -EMFILE:
+	case -ENFILE:
+		return false;
+	default:
+		return code < 0;
+	}
+}
 
 /* One that has nothing to read now (a sensor that is asleep): opened at each read, with room for a number. 0, -ENOMEM. */
 int procfile_open_unread(struct procfile *f, const struct host *host, const char *path, struct err *err);
