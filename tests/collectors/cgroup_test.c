@@ -1,6 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+#include <stdio.h>
+
 #include "tests/support/alloc_count.h"
 #include "tests/support/rig.h"
+#include "tests/support/shared.h"
 
 extern const struct collector collector_cgroup;
 
@@ -165,6 +168,42 @@ static void a_recording_without_mounts_has_them_where_they_usually_are(void **st
 	assert_non_null(strstr(rig->err.text, "name others"));
 }
 
+/* What the kernel test robot's monitor wrote, and the values it makes of it: "pmbench.1.total.N1: 143104". */
+static void the_robots_recording_gives_the_robots_values(void **state)
+{
+	static const char *const options[] = { "groups", "pmbench.1", NULL };
+	struct rig *rig = *state;
+	char path[512];
+	struct buf raw, expected;
+	struct text rest, line, key;
+	size_t checked = 0;
+
+	if (!shared_path(path, sizeof(path), "outputs/memory--numa_stat/lkp-2.txt"))
+		skip();
+	raw = read_whole(path);
+	assert_true(shared_path(path, sizeof(path), "outputs/memory--numa_stat/lkp-2.expected.yaml"));
+	expected = read_whole(path);
+	rig_file(rig, "proc/mounts", "cgroup /sys/fs/cgroup/memory cgroup rw,memory 0 0\n");
+	rig_file(rig, "sys/fs/cgroup/memory/pmbench.1/memory.numa_stat", strstr(raw.data, "total="));
+	assert_int_equal(rig_open_with(rig, &collector_cgroup, options), 0);
+	rig_again(rig);
+	for (rest = buf_text(&expected); text_line(&rest, &line);) {
+		char metric[128];
+		uint64_t value;
+
+		if (!text_skip(&line, "pmbench.1.") || !text_cut(&line, ":", &key))
+			continue;
+		assert_true(text_u64(&line, &value));
+		(void)snprintf(metric, sizeof(metric), "memory.numa_stat.%.*s", TEXT_ARGS(key));
+		assert_true(rig_value_of(rig, metric, "pmbench.1") == value);
+		checked++;
+	}
+	assert_int_equal(checked, 40);
+	assert_int_equal(rig_count(rig), 40);
+	buf_free(&raw);
+	buf_free(&expected);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -176,6 +215,7 @@ int main(void)
 		RIG_TEST(a_device_that_has_done_nothing_is_no_failure),
 		RIG_TEST(mounts_of_an_old_recording_will_do),
 		RIG_TEST(a_recording_without_mounts_has_them_where_they_usually_are),
+		RIG_TEST(the_robots_recording_gives_the_robots_values),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
