@@ -41,6 +41,7 @@ static void play_table(struct play *p, const struct table *t, struct text rest, 
 				word = text_of("");
 		if (!text_starts(word, t->prefix))
 			continue;
+		word.end -= text_ends(word, ":");
 		names[n] = text_copy(text_is(word, "cpu") ? text_of("") : word);
 		instances[n] = names[n];
 		for (size_t i = 0; i < shape.metric_count; i++) {
@@ -65,6 +66,9 @@ static const char *const disk_columns[] = { "read_ios",	 "read_merges",	 "read_s
 					    "write_ios", "write_merges", "write_sectors", "write_ticks",
 					    "in_flight", "io_ticks",	 "time_in_queue", NULL };
 static const struct table disk_table = { "diskstats", disk_columns, "sd", 2, COUNTER32 };
+
+static const char *const net_columns[] = { "rx_bytes", "rx_packets", NULL };
+static const struct table net_table = { "netdev", net_columns, "eth", 0, COUNTER };
 
 /* The trees tA .. tB of a case, one a second. */
 static void play_case(struct play *p, const struct table *t, const char *name, const char *file, int from, int to)
@@ -176,6 +180,20 @@ static void a_disks_milliseconds_wrap_at_32_bits(void **state)
 	play_close(&p);
 }
 
+/* The wall clock of these trees is set back by an hour; what is told is by the monotonic one, a second apart. */
+static void a_wall_clock_that_is_set_back_changes_no_rate(void **state)
+{
+	struct play p;
+
+	play_case(&p, &stat_table, "033-clock-steps-back-an-hour", "stat", 0, 1);
+	expect(&p, "mpstat.cpu.0.usr%", 50);
+	play_close(&p);
+
+	play_case(&p, &net_table, "033-clock-steps-back-an-hour", "net/dev", 0, 1);
+	expect(&p, "netdev.eth0.rx_bytes/s", 2000);
+	play_close(&p);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -185,6 +203,7 @@ int main(void)
 		cmocka_unit_test(guests_are_a_part_of_user),
 		cmocka_unit_test(kernels_with_fewer_columns_are_understood),
 		cmocka_unit_test(a_disks_milliseconds_wrap_at_32_bits),
+		cmocka_unit_test(a_wall_clock_that_is_set_back_changes_no_rate),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
