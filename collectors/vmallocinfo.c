@@ -29,6 +29,7 @@ struct vmallocinfo {
 	struct procfile file;
 	struct names instances; /* "" first, which is all of them */
 	struct total *totals;   /* one an instance */
+	int guess;              /* the word of the line before: most lines have the same few */
 	struct metric metrics[METRICS];
 	struct shape shape;
 };
@@ -43,19 +44,23 @@ static const struct hint hints[] = {
 	{ 0 },
 };
 
+#define UNPURGED 1 /* its row: the first of `words` */
+
 /* Words that are there on any kernel, so that none of them is new; no area with one is 0 areas. */
 static const char *const words[] = {
-	"vmalloc", "ioremap", "vmap", "user", "vpages", "dma-coherent", "sparse", "vm_map_ram", "unpurged",
+	"unpurged", "vmalloc", "ioremap", "vmap", "user", "vpages", "dma-coherent", "sparse", "vm_map_ram",
 };
 
 /* ---- a line ---- */
 
-/* The next word behind blanks; ends at the line's end. */
+/* The next word behind blanks, up to the line's end. */
 static bool next_word(const char **at, const char *end, struct text *word)
 {
+	const char *blank;
+
 	word->at = skip_blanks(*at, end);
-	for (word->end = word->at; word->end < end && !is_number_end(word->end, end);)
-		word->end++;
+	blank = memchr(word->at, ' ', (size_t)(end - word->at));
+	word->end = blank ? blank : end;
 	*at = word->end;
 	return word->end > word->at;
 }
@@ -75,7 +80,7 @@ static bool is_node(struct text word, struct text *name, uint64_t *pages)
 /* The instance of a name. -1: it is none. With `learn` a new one is added; without, it is -ESTALE. */
 static int instance_of(struct vmallocinfo *v, struct text name, bool learn, bool node)
 {
-	int row = names_find(&v->instances, name, -1);
+	int row = names_find(&v->instances, name, v->guess);
 	struct total *totals;
 
 	if (row >= 0 || v->instances.count == INSTANCES_MOST)
@@ -103,30 +108,31 @@ static void add(struct total *t, const struct total *area)
 /* What stands behind the size. 0, -ESTALE, -ENOMEM. */
 static int take_words(struct vmallocinfo *v, const char *at, const char *end, bool learn, struct total *area)
 {
-	bool first = true;
 	struct text word, name;
-	uint64_t pages = 0;
+	uint64_t pages;
 
-	while (next_word(&at, end, &word)) {
-		bool caller = first && names_find(&v->instances, word, -1) < 0; /* a symbol, or an address */
+	for (bool first = true; next_word(&at, end, &word); first = false) {
 		int row = -1;
 
-		first = false;
+		if (first && memchr(word.at, '+', text_len(word)))
+			continue; /* the caller: "alloc_large+0x1f/0x30" */
 		if (is_node(word, &name, &pages)) {
 			row = instance_of(v, name, learn, true);
 			if (row >= 0)
 				v->totals[row].pages += pages;
 		} else if (text_skip(&word, "pages=")) {
 			area->told_pages = digits_u64(word.at, word.end, &area->pages) == word.end;
-		} else if (!caller && *word.at != '[' && !memchr(word.at, '=', text_len(word))) {
-			row = instance_of(v, word, learn, false);
+		} else if (*word.at != '[' && !memchr(word.at, '=', text_len(word))) {
+			row = instance_of(v, word, learn && !first, false);
 			if (row > 0)
-				add(&v->totals[row], area);
+				add(&v->totals[v->guess = row], area);
+			if (row == -ESTALE && first)
+				row = -1; /* the caller again: an address, or a name alone */
+			if (row == UNPURGED)
+				break; /* "unpurged vm_area" */
 		}
 		if (row < -1)
 			return row;
-		if (text_is(word, "unpurged"))
-			break; /* "unpurged vm_area" */
 	}
 	return 0;
 }
