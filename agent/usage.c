@@ -9,6 +9,35 @@
 #define CENTISECOND (SECOND / 100)
 #define HOUR       (3600 * SECOND)
 
+const struct hint usage_hints[] = {
+	/* key                          kind   unit          help */
+	{ "user_time",                   GAUGE, UNIT_SECONDS, "CPU time of the command's own code." },
+	{ "system_time",                 GAUGE, UNIT_SECONDS, "CPU time of the kernel on the command's behalf." },
+	{ "percent_of_cpu_this_job_got", GAUGE, UNIT_PERCENT, "Both of these by elapsed time." },
+	{ "elapsed_time",                GAUGE, UNIT_SECONDS, "From start to end." },
+	{ "maximum_resident_set_size",   GAUGE, UNIT_KIB,     "The most memory that one process of the command had." },
+	{ "average_*",                   GAUGE, UNIT_KIB,     "0: Linux does not count it." },
+	{ "major_page_faults",           GAUGE, UNIT_COUNT,   "Faults that waited for a disk." },
+	{ "minor_page_faults",           GAUGE, UNIT_COUNT,   "Faults that did not." },
+	{ "voluntary_context_switches",  GAUGE, UNIT_COUNT,   "The command waited for something." },
+	{ "involuntary_context_switches", GAUGE, UNIT_COUNT,  "The command's time was up, or another came first." },
+	{ "file_system_inputs",          GAUGE, UNIT_SECTORS, "Read from disks." },
+	{ "file_system_outputs",         GAUGE, UNIT_SECTORS, "Written to disks." },
+	{ "swaps",                       GAUGE, UNIT_COUNT,   "0: Linux does not count it." },
+	{ "socket_messages_*",           GAUGE, UNIT_COUNT,   "0: Linux does not count it." },
+	{ "signals_delivered",           GAUGE, UNIT_COUNT,   "0: Linux does not count it." },
+	{ "page_size",                   GAUGE, UNIT_BYTES,   "Of the machine." },
+	{ "exit_status",                 GAUGE, UNIT_NONE,    "As a shell tells it: 128 and the signal's number for one that a signal ended." },
+	{ 0 },
+};
+
+const struct hint usage_own_hints[] = {
+	/* key                kind   unit          help */
+	{ "agent.cpu_seconds", GAUGE, UNIT_SECONDS, "CPU time of the agent during the run." },
+	{ "agent.max_rss_kib", GAUGE, UNIT_KIB,     "The most memory that the agent's process ever had." },
+	{ 0 },
+};
+
 struct teller {
 	const char *testcase;
 	void (*put)(void *context, const struct run_result *result);

@@ -7,6 +7,10 @@
 #define ASSAY_AGENT_USAGE_H
 
 #include "agent/command.h"
+#include "base/metric.h"
+
+extern const struct hint usage_hints[];     /* of the labels behind "<testcase>.time." */
+extern const struct hint usage_own_hints[]; /* of what usage_tell_own() tells */
 
 void usage_tell(const char *testcase, const struct command_end *end, long page_size,
 		void (*put)(void *context, const struct run_result *result), void *context);

@@ -202,6 +202,16 @@ const struct run_events reduce_events = {
 	.end = on_end,
 };
 
+const struct view_key reduce_keys[] = {
+	{ "agent.cost_ms",            UNIT_MILLISECONDS, "Time that all samples of the run took together." },
+	{ "agent.lateness_ms.max",    UNIT_MILLISECONDS, "How late a snapshot came at most." },
+	{ "agent.ticks_missed",       UNIT_COUNT,        "Snapshots that were due and not taken." },
+	{ "agent.bytes_dropped",      UNIT_BYTES,        "What found no place in the spool." },
+	{ "agent.output_dropped",     UNIT_BYTES,        "What the command printed and nobody kept." },
+	{ "agent.collector_failures", UNIT_COUNT,        "Samples that could not be taken, or only in part." },
+	{ 0 },
+};
+
 /* What watching the run cost, and what of it was lost. */
 static int put_agent(const struct reduce *r, struct stats *ret)
 {

@@ -33,6 +33,13 @@ struct view_end {
 	size_t track_count;
 };
 
+/* A key that a view makes, for docs/metrics.md: "<x>" stands for a name, "{a,b}" for one of these. */
+struct view_key {
+	const char *key;
+	enum unit unit;	  /* what the key's own suffix does not say */
+	const char *help; /* one sentence */
+};
+
 struct view {
 	const char *name;
 	const char *const *collectors; /* ends at NULL; may be NULL: only the end is of interest */
@@ -40,8 +47,10 @@ struct view {
 	int (*sample)(void *state, const struct sight *s);
 	int (*finish)(void *state, const struct view_end *end, struct stats *ret);
 	void (*free)(void *state); /* or NULL */
+	const struct view_key *keys; /* ends at the row without one */
 };
 
+extern const struct view_key reduce_keys[]; /* what the reducer itself tells of the agent */
 extern const struct view *const views[]; /* ends at NULL */
 extern const struct view view_boot;
 extern const struct view view_cpuidle;

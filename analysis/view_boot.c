@@ -74,6 +74,13 @@ static void boot_free(void *state)
 	free(((struct boot *)state)->meminfo);
 }
 
+static const struct view_key keys[] = {
+	{ "boot-meminfo.<Name>",     UNIT_NONE,  "A line of /proc/meminfo as the run found it, before the command was started." },
+	{ "boot-slabinfo.num_objs",  UNIT_COUNT, "Objects of all slab caches as the run found them." },
+	{ "boot-slabinfo.num_pages", UNIT_PAGES, "Pages of all slab caches as the run found them." },
+	{ 0 },
+};
+
 static const char *const collectors[] = { "meminfo", "slabinfo", NULL };
 
-const struct view view_boot = { "boot", collectors, sizeof(struct boot), boot_sample, boot_finish, boot_free };
+const struct view view_boot = { "boot", collectors, sizeof(struct boot), boot_sample, boot_finish, boot_free, keys };

@@ -34,4 +34,10 @@ static int cpuidle_finish(void *state, const struct view_end *end, struct stats 
 	return r < 0 ? r : folded(t, ".usage", ret);
 }
 
-const struct view view_cpuidle = { .name = "cpuidle", .finish = cpuidle_finish };
+static const struct view_key keys[] = {
+	{ "cpuidle..time",  UNIT_MICROSECONDS, "Time in idle states, all states and CPUs in one, as the robot's reports have it since July 2021." },
+	{ "cpuidle..usage", UNIT_COUNT,        "How often an idle state was entered, all states and CPUs in one." },
+	{ 0 },
+};
+
+const struct view view_cpuidle = { .name = "cpuidle", .finish = cpuidle_finish, .keys = keys };

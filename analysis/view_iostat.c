@@ -220,8 +220,22 @@ static void iostat_free(void *state)
 	free(((struct iostat *)state)->disks);
 }
 
+static const struct view_key keys[] = {
+	{ "iostat.cpu.{user,nice,system,iowait,steal,idle}",          UNIT_PERCENT,      "Share of all CPUs' time over the run; system holds interrupts, too." },
+	{ "iostat.<disk>.{r/s,w/s}",                                  UNIT_COUNT,        "Requests completed in a second." },
+	{ "iostat.<disk>.{rkB/s,wkB/s}",                              UNIT_KIB,          "KiB read or written in a second." },
+	{ "iostat.<disk>.{rrqm/s,wrqm/s}",                            UNIT_COUNT,        "Requests merged in a second." },
+	{ "iostat.<disk>.avgqu-sz",                                   UNIT_COUNT,        "Requests in flight, on average over the run." },
+	{ "iostat.<disk>.util",                                       UNIT_PERCENT,      "Share of the time in which the disk had something to do." },
+	{ "iostat.<disk>.{await,r_await,w_await}",                    UNIT_MILLISECONDS, "From queueing to completion, the mean over the intervals with such requests." },
+	{ "iostat.<disk>.svctm",                                      UNIT_MILLISECONDS, "Time the disk was busy, by request, the mean over the intervals with requests." },
+	{ "iostat.<disk>.avgrq-sz",                                   UNIT_SECTORS,      "Size of a request, the mean over the intervals with requests." },
+	{ "iostat.<disk>.{rareq-sz,wareq-sz}",                        UNIT_KIB,          "Size of a read or a write, the mean over the intervals with such requests." },
+	{ "iostat.<disk>.{await,r_await,w_await,svctm,avgqu-sz}.max", UNIT_NONE,         "The largest interval's." },
+	{ 0 },
+};
+
 static const char *const collectors[] = { "proc-stat", "diskstats", NULL };
 
 const struct view view_iostat = {
-	"iostat", collectors, sizeof(struct iostat), iostat_sample, iostat_finish, iostat_free
-};
+	"iostat", collectors, sizeof(struct iostat), iostat_sample, iostat_finish, iostat_free, keys };

@@ -61,7 +61,16 @@ static void latency_stats_free(void *state)
 	ends_free(state);
 }
 
+static const struct view_key keys[] = {
+	{ "latency_stats.hits.<chain>",           UNIT_COUNT,        "Waits at this chain of calls in the run." },
+	{ "latency_stats.sum.<chain>",            UNIT_MICROSECONDS, "Time waited there in the run." },
+	{ "latency_stats.avg.<chain>",            UNIT_MICROSECONDS, "Sum divided by hits." },
+	{ "latency_stats.max.<chain>",            UNIT_MICROSECONDS, "The longest wait there; only of a file that was cleared before the run." },
+	{ "latency_stats.{hits,sum,avg,max}.max", UNIT_NONE,         "The largest of all chains." },
+	{ 0 },
+};
+
 static const char *const collectors[] = { "latency_stats", NULL };
 
 const struct view view_latency_stats = { "latency_stats",      collectors,	     sizeof(struct ends),
-					 latency_stats_sample, latency_stats_finish, latency_stats_free };
+					 latency_stats_sample, latency_stats_finish, latency_stats_free, keys };

@@ -70,7 +70,15 @@ static void lock_stat_free(void *state)
 	ends_free(state);
 }
 
+static const struct view_key keys[] = {
+	{ "lock_stat.<class>.<column>",                            UNIT_NONE,         "What the column counted or summed up in the run, as the collector's table tells." },
+	{ "lock_stat.<class>.{waittime,holdtime}-avg",             UNIT_MICROSECONDS, "Of the run: total divided by contentions, or by acquisitions." },
+	{ "lock_stat.<class>.{waittime,holdtime}-{min,max}",       UNIT_MICROSECONDS, "Only of a file that was cleared before the run." },
+	{ "lock_stat.<class>.{contentions,contending}.<function>", UNIT_COUNT,        "Contentions at, or caused by, this place in the code." },
+	{ 0 },
+};
+
 static const char *const collectors[] = { "lock_stat", NULL };
 
 const struct view view_lock_stat = { "lock_stat",      collectors,	 sizeof(struct ends),
-				     lock_stat_sample, lock_stat_finish, lock_stat_free };
+				     lock_stat_sample, lock_stat_finish, lock_stat_free, keys };

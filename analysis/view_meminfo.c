@@ -22,6 +22,12 @@ static int meminfo_finish(void *state, const struct view_end *end, struct stats 
 	return r < 0 ? r : stats_set(ret, "meminfo.max_used_kB", used->max);
 }
 
+static const struct view_key keys[] = {
+	{ "meminfo.Memused",     UNIT_KIB, "MemTotal less MemFree, its mean." },
+	{ "meminfo.max_used_kB", UNIT_KIB, "MemTotal less MemFree, its largest." },
+	{ 0 },
+};
+
 static const char *const collectors[] = { "meminfo", NULL };
 
-const struct view view_meminfo = { "meminfo", collectors, sizeof(struct level), meminfo_sample, meminfo_finish, NULL };
+const struct view view_meminfo = { "meminfo", collectors, sizeof(struct level), meminfo_sample, meminfo_finish, NULL, keys };

@@ -182,8 +182,16 @@ static void mpstat_free(void *state)
 	free(((struct mpstat *)state)->cpu);
 }
 
+static const struct view_key keys[] = {
+	{ "mpstat.cpu.all.{usr,nice,sys,iowait,irq,soft,steal,guest,gnice,idle}%", UNIT_PERCENT, "Share of all CPUs' time over the run; users' without that of guests." },
+	{ "mpstat.cpu.<n>.<column>%",                                              UNIT_PERCENT, "The same of one CPU; by the option per_cpu of proc-stat." },
+	{ "mpstat.node.<n>.<column>%",                                             UNIT_PERCENT, "The same of a node's CPUs; by the option per_cpu of proc-stat." },
+	{ "mpstat.max_utilization_pct",                                            UNIT_PERCENT, "Of the busiest interval: all but idle and iowait." },
+	{ "mpstat.max_utilization.seconds",                                        UNIT_SECONDS, "When that interval ended, since the first sample." },
+	{ 0 },
+};
+
 static const char *const collectors[] = { "proc-stat", NULL };
 
 const struct view view_mpstat = {
-	"mpstat", collectors, sizeof(struct mpstat), mpstat_sample, mpstat_finish, mpstat_free
-};
+	"mpstat", collectors, sizeof(struct mpstat), mpstat_sample, mpstat_finish, mpstat_free, keys };

@@ -74,6 +74,11 @@ static void netdev_free(void *state)
 	free(n->interfaces);
 }
 
+static const struct view_key keys[] = {
+	{ "netdev.<interface>.<counter>/s", UNIT_NONE, "What the interface counted in a second, over the time in which it was seen." },
+	{ 0 },
+};
+
 static const char *const collectors[] = { "netdev", NULL };
 
-const struct view view_netdev = { "netdev", collectors, sizeof(struct netdev), netdev_sample, netdev_finish, netdev_free };
+const struct view view_netdev = { "netdev", collectors, sizeof(struct netdev), netdev_sample, netdev_finish, netdev_free, keys };

@@ -58,4 +58,9 @@ static int nfsstat_finish(void *state, const struct view_end *end, struct stats 
 	return r;
 }
 
-const struct view view_nfsstat = { "nfsstat", NULL, 0, NULL, nfsstat_finish, NULL };
+static const struct view_key keys[] = {
+	{ "nfsstat.<Side>.<section>.<op>.percent", UNIT_PERCENT, "This procedure's share of the requests of its section over the run." },
+	{ 0 },
+};
+
+const struct view view_nfsstat = { "nfsstat", NULL, 0, NULL, nfsstat_finish, NULL, keys };

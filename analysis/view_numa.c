@@ -97,6 +97,14 @@ static void numa_free(void *state)
 	free(((struct numa *)state)->of);
 }
 
+static const struct view_key keys[] = {
+	{ "numa-numastat.node<n>.numa_hit%",      UNIT_PERCENT, "Of the pages got from the node, those that were wanted from it." },
+	{ "numa-numastat.node<n>.local_node%",    UNIT_PERCENT, "Of the pages got from the node, those that a task running on it asked for." },
+	{ "numa-numastat.{numa_hit,local_node}%", UNIT_PERCENT, "The same of all nodes together." },
+	{ "proc-vmstat.numa_hint_faults_local%",  UNIT_PERCENT, "Of the faults that tell where a page is used, those on the page's own node." },
+	{ 0 },
+};
+
 static const char *const collectors[] = { "numa-numastat", "proc-vmstat", NULL };
 
-const struct view view_numa = { "numa", collectors, sizeof(struct numa), numa_sample, numa_finish, numa_free };
+const struct view view_numa = { "numa", collectors, sizeof(struct numa), numa_sample, numa_finish, numa_free, keys };

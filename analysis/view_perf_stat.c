@@ -384,7 +384,19 @@ static void perf_stat_free(void *state)
 	free(p->has);
 }
 
+static const struct view_key keys[] = {
+	{ "perf-stat.i.<event>",                        UNIT_NONE, "Events in a second, the mean over the intervals." },
+	{ "perf-stat.i.<ratio>",                        UNIT_NONE, "A ratio of events (ipc, cpi, MPKI, <x>-miss-rate%, topdown-*), the mean over the intervals." },
+	{ "perf-stat.i.metric.{GHz,K/sec,M/sec,G/sec}", UNIT_NONE, "Rates by second of CPU time, those of that size added up; the mean over the intervals." },
+	{ "perf-stat.ps.<event>",                       UNIT_NONE, "Events in a second, over all intervals." },
+	{ "perf-stat.total.<event>",                    UNIT_NONE, "Events of the whole run; clocks in ms." },
+	{ "perf-stat.overall.<ratio>",                  UNIT_NONE, "A ratio of the run's sums." },
+	{ "perf-stat.overall.path-length",              UNIT_NONE, "Instructions for one unit of the benchmark's work." },
+	{ "perf-stat.{i,ps,total,overall}.<pmu>/<x>/",  UNIT_NONE, "The same of one kind of core." },
+	{ 0 },
+};
+
 static const char *const collectors[] = { "perf-stat", NULL };
 
 const struct view view_perf_stat = { "perf-stat",      collectors,	 sizeof(struct perf_stat),
-				     perf_stat_sample, perf_stat_finish, perf_stat_free };
+				     perf_stat_sample, perf_stat_finish, perf_stat_free, keys };

@@ -73,7 +73,13 @@ static void powercap_free(void *state)
 	free(((struct powercap *)state)->of);
 }
 
+static const struct view_key keys[] = {
+	{ "powercap.<zone>.watts",  UNIT_WATTS,  "Energy divided by time, over the run." },
+	{ "powercap.<zone>.joules", UNIT_JOULES, "Energy of the run." },
+	{ 0 },
+};
+
 static const char *const collectors[] = { "powercap", NULL };
 
 const struct view view_powercap = { "powercap",	     collectors,      sizeof(struct powercap),
-				    powercap_sample, powercap_finish, powercap_free };
+				    powercap_sample, powercap_finish, powercap_free, keys };

@@ -56,7 +56,13 @@ static void pressure_free(void *state)
 	free(((struct pressure *)state)->of);
 }
 
+static const struct view_key keys[] = {
+	{ "pressure.<resource>.some%", UNIT_PERCENT, "Share of the time in which a task waited." },
+	{ "pressure.<resource>.full%", UNIT_PERCENT, "Share of the time in which all tasks waited." },
+	{ 0 },
+};
+
 static const char *const collectors[] = { "pressure", NULL };
 
 const struct view view_pressure = { "pressure",	     collectors,      sizeof(struct pressure),
-				    pressure_sample, pressure_finish, pressure_free };
+				    pressure_sample, pressure_finish, pressure_free, keys };

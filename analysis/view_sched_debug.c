@@ -101,7 +101,13 @@ static void sched_debug_free(void *state)
 	free(((struct sched_debug *)state)->rows);
 }
 
+static const struct view_key keys[] = {
+	{ "sched_debug.<block>.<field>.{avg,min,max}", UNIT_NONE, "Over the CPUs that have the block, then the mean over the snapshots." },
+	{ "sched_debug.<block>.<field>.stddev",        UNIT_NONE, "Deviation (of a population) over the CPUs, then the mean over the snapshots." },
+	{ 0 },
+};
+
 static const char *const collectors[] = { "sched_debug", NULL };
 
 const struct view view_sched_debug = { "sched_debug",	   collectors,	       sizeof(struct sched_debug),
-				       sched_debug_sample, sched_debug_finish, sched_debug_free };
+				       sched_debug_sample, sched_debug_finish, sched_debug_free, keys };

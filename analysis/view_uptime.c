@@ -43,6 +43,12 @@ static int uptime_finish(void *state, const struct view_end *end, struct stats *
 	return r;
 }
 
+static const struct view_key keys[] = {
+	{ "boot-time.{boot,idle}", UNIT_SECONDS, "/proc/uptime as the run began." },
+	{ "uptime.{boot,idle}",    UNIT_SECONDS, "/proc/uptime as the run ended." },
+	{ 0 },
+};
+
 static const char *const collectors[] = { "uptime", NULL };
 
-const struct view view_uptime = { "uptime", collectors, sizeof(struct uptime), uptime_sample, uptime_finish, NULL };
+const struct view view_uptime = { "uptime", collectors, sizeof(struct uptime), uptime_sample, uptime_finish, NULL, keys };

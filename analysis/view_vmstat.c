@@ -106,6 +106,16 @@ static int vmstat_finish(void *state, const struct view_end *end, struct stats *
 	return r;
 }
 
+static const struct view_key keys[] = {
+	{ "vmstat.procs.{r,b}",                   UNIT_COUNT,   "Tasks that run or are ready, and tasks that wait for I/O." },
+	{ "vmstat.memory.{swpd,free,buff,cache}", UNIT_KIB,     "Swap in use, memory free, buffers, page cache with reclaimable slabs." },
+	{ "vmstat.swap.{si,so}",                  UNIT_KIB,     "KiB swapped in and out in a second." },
+	{ "vmstat.io.{bi,bo}",                    UNIT_KIB,     "KiB read from and written to block devices in a second." },
+	{ "vmstat.system.{in,cs}",                UNIT_COUNT,   "Interrupts and context switches in a second." },
+	{ "vmstat.cpu.{us,sy,id,wa,st,gu}",       UNIT_PERCENT, "Share of all CPUs' time; us with nice, sy with interrupts." },
+	{ 0 },
+};
+
 static const char *const collectors[] = { "proc-stat", "meminfo", "proc-vmstat", NULL };
 
-const struct view view_vmstat = { "vmstat", collectors, sizeof(struct vmstat), vmstat_sample, vmstat_finish, NULL };
+const struct view view_vmstat = { "vmstat", collectors, sizeof(struct vmstat), vmstat_sample, vmstat_finish, NULL, keys };

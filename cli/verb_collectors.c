@@ -4,20 +4,17 @@
 #include <string.h>
 
 #include "cli/cli.h"
+#include "cli/metrics_page.h"
 #include "collectors/collector.h"
+
+enum { MARKDOWN = 256 };
 
 static const struct flag flags[] = {
 	{ 'j', "json", NULL, "As JSON." },
+	{ MARKDOWN, "markdown", NULL, "All that is known of all keys, as a page: docs/metrics.md." },
 	{ 'R', "root", "DIR", "Of a recorded tree instead of this machine." },
 	{ 0 },
 };
-
-static const char *type_name(enum option_type type)
-{
-	static const char *const names[] = { "", "yes|no", "NUMBER", "TIME", "TEXT" };
-
-	return names[type];
-}
 
 static double interval_of(const struct collector *c)
 {
@@ -35,7 +32,7 @@ static void show_one(const struct collector *c, const struct host *host)
 	else
 		printf("  here      off: %s\n", why.text);
 	for (const struct option *o = c->options; o && o->name; o++)
-		printf("  option    %s=%s  %s (default %s)\n", o->name, type_name(o->type), o->help,
+		printf("  option    %s=%s  %s (default %s)\n", o->name, option_type_name(o->type), o->help,
 		       o->otherwise ? o->otherwise : "none");
 	if (c->hints)
 		printf("\n  %-28s %-10s %-7s %s\n", "key", "kind", "unit", "help");
@@ -80,6 +77,8 @@ static int collectors_main(const struct verb *self, int argc, char **argv)
 	while ((c = next_option(self, argc, argv)) != -1) {
 		if (c == 'j')
 			json = true;
+		else if (c == MARKDOWN)
+			return metrics_page() < 0 ? EXIT_FAILED : EXIT_DONE;
 		else if (c == 'R')
 			root = optarg;
 		else
