@@ -254,7 +254,7 @@ static int add_member(struct perf_events *e, struct members *m, struct text name
 static int read_item(struct perf_events *e, struct text *rest, bool words, struct err *err)
 {
 	struct members m = { 0 };
-	struct text begin = *rest, name;
+	struct text begin = *rest, name = { 0 };
 	bool group = text_skip(rest, "{");
 	int r;
 
