@@ -6,25 +6,31 @@
 #                                    under the address and undefined-behaviour sanitizers, the threaded ones under the
 #                                    thread sanitizer, a build with Clang, and each fuzzer for 5 s
 #   ./test.sh --quick                the first of these only
+#   ./test.sh --guest                the program in emulated machines of 8 and 16 CPUs whose CPUs, disks and memory come
+#                                    and go; nothing else (2 minutes; needs x86-64; takes a kernel from Debian)
+#   ./test.sh --all                  what ./test.sh does, then what ./test.sh --guest does
 #   ./test.sh --fuzz NAME SECONDS    one fuzzer, for as long as you like ("all" runs each)
 #   ./test.sh --filter REGEX         only tests whose name matches (ctest -R)
 set -u
 cd "$(dirname "$0")" || exit 1
 . packaging/packages.sh
 
-quick=no filter=. fuzz=""
+quick=no filter=. fuzz="" guest=no others=yes
 while [ $# -gt 0 ]; do
 	case $1 in
 	--quick) quick=yes ;;
+	--guest) guest=yes others=no ;;
+	--all) guest=yes ;;
 	--filter) filter=${2:?--filter REGEX}; shift ;;
 	--fuzz) fuzz=${2:?--fuzz NAME SECONDS} seconds=${3:?--fuzz NAME SECONDS}; shift 2 ;;
-	-h | --help) sed -n '3,12s/^# \{0,1\}//p' "$0"; exit 0 ;;
+	-h | --help) sed -n '3,15s/^# \{0,1\}//p' "$0"; exit 0 ;;
 	*) echo "test.sh: unknown option '$1' (see --help)" >&2; exit 2 ;;
 	esac
 	shift
 done
 
 need $build_packages $run_packages $test_packages || exit 1
+[ "$guest" = no ] || need $guest_packages || exit 1
 
 jobs=$(nproc)
 passed=0 failed=0 skipped=0
@@ -117,6 +123,23 @@ fuzzers() {
 	[ "${found:-no}" = yes ] || { echo "not ok - there is a fuzzer called $want"; failed=$((failed + 1)); }
 }
 
+# guests: what their tests print as TAP is shown and counted
+guests() {
+	say "tests: guests"
+	if [ "$(uname -m)" != x86_64 ]; then
+		echo "ok - guests # SKIP they are x86-64 machines, this is none"
+		skipped=$((skipped + 1))
+		return
+	fi
+	tests/guest/run.sh build/release/cli/assay >"$logs/guests" 2>&1 &
+	running=$!
+	wait "$running"
+	running=""
+	grep -vE '^ok|^# (ok|off) ' "$logs/guests"
+	passed=$((passed + $(grep -c '^ok' "$logs/guests"))) failed=$((failed + $(grep -c '^not ok' "$logs/guests")))
+	grep -qE '^(ok|not ok)' "$logs/guests" || { echo "not ok - some guest is tested"; failed=$((failed + 1)); }
+}
+
 finish() {
 	say "result"
 	if [ "$skipped" -gt 0 ]; then
@@ -133,6 +156,10 @@ if [ -n "$fuzz" ]; then
 	finish
 fi
 
+if [ "$others" = no ]; then
+	build release assay && guests
+	finish
+fi
 build release && tests release "$filter"
 if [ "$quick" = no ] && [ "$filter" = . ]; then
 	build asan && tests asan '^(base|host|collectors|proto|store|agent|analysis|benchmarks|lab|server|fuzz)/'
@@ -140,4 +167,5 @@ if [ "$quick" = no ] && [ "$filter" = . ]; then
 	build clang
 	build fuzz && fuzzers all 5
 fi
+[ "$guest" = no ] || guests
 finish

@@ -6,6 +6,8 @@ build_packages="gcc libc6-dev cmake ninja-build pkg-config protobuf-c-compiler l
 run_packages="rt-tests"
 test_packages="clang llvm libclang-rt-14-dev libcmocka-dev protobuf-compiler zstd tmux vim-tiny curl jq git procps
 	util-linux time sqlite3 strace mandoc python3"
+# of ./test.sh --guest
+guest_packages="qemu-system-x86 busybox-static cpio"
 
 # need PACKAGE... - install those that are missing; says what it does, asks nothing, through sudo where it is not root.
 need() {
