@@ -59,6 +59,8 @@ static bool next_word(const char **at, const char *end, struct text *word)
 	const char *blank;
 
 	word->at = skip_blanks(*at, end);
+	if (word->at >= end)
+		return false;
 	blank = memchr(word->at, ' ', (size_t)(end - word->at));
 	word->end = blank ? blank : end;
 	*at = word->end;
@@ -109,7 +111,7 @@ static void add(struct total *t, const struct total *area)
 static int take_words(struct vmallocinfo *v, const char *at, const char *end, bool learn, struct total *area)
 {
 	struct text word, name;
-	uint64_t pages;
+	uint64_t pages = 0;
 
 	for (bool first = true; next_word(&at, end, &word); first = false) {
 		int row = -1;
