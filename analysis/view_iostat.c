@@ -24,6 +24,12 @@ enum field {
 	WRITE_MS,
 	IO_MS,
 	QUEUE_MS,
+	DISCARDS, /* since 4.18 */
+	DISCARD_MERGES,
+	DISCARD_SECTORS,
+	DISCARD_MS,
+	FLUSHES, /* since 5.5 */
+	FLUSH_MS,
 	FIELDS
 };
 
@@ -38,6 +44,12 @@ static const char *const fields[FIELDS] = {
 	[WRITE_MS] = "write_ticks",
 	[IO_MS] = "io_ticks",
 	[QUEUE_MS] = "time_in_queue",
+	[DISCARDS] = "discard_ios",
+	[DISCARD_MERGES] = "discard_merges",
+	[DISCARD_SECTORS] = "discard_sectors",
+	[DISCARD_MS] = "discard_ticks",
+	[FLUSHES] = "flush_ios",
+	[FLUSH_MS] = "flush_ticks",
 };
 
 /* A sector is 512 bytes, whatever the disk has. */
@@ -52,11 +64,15 @@ static const struct {
 	{ "wkB/s", WRITE_SECTORS, 0.5 },
 	{ "rrqm/s", READ_MERGES, 1 },
 	{ "wrqm/s", WRITE_MERGES, 1 },
+	{ "d/s", DISCARDS, 1 },
+	{ "dkB/s", DISCARD_SECTORS, 0.5 },
+	{ "drqm/s", DISCARD_MERGES, 1 },
+	{ "f/s", FLUSHES, 1 },
 	{ "avgqu-sz", QUEUE_MS, 1.0 / 1000 },
 	{ "util", IO_MS, 100.0 / 1000 },
 };
 
-enum ratio { AWAIT, R_AWAIT, W_AWAIT, SVCTM, AVGRQ, RAREQ, WAREQ, RATIOS };
+enum ratio { AWAIT, R_AWAIT, W_AWAIT, D_AWAIT, F_AWAIT, SVCTM, AVGRQ, RAREQ, WAREQ, DAREQ, RATIOS };
 
 static const struct {
 	const char *name;
@@ -64,7 +80,8 @@ static const struct {
 } ratios[RATIOS] = {
 	[AWAIT] = { "await", true },	 [R_AWAIT] = { "r_await", true }, [W_AWAIT] = { "w_await", true },
 	[SVCTM] = { "svctm", true },	 [AVGRQ] = { "avgrq-sz", false }, [RAREQ] = { "rareq-sz", false },
-	[WAREQ] = { "wareq-sz", false },
+	[WAREQ] = { "wareq-sz", false }, [D_AWAIT] = { "d_await", false }, [F_AWAIT] = { "f_await", false },
+	[DAREQ] = { "dareq-sz", false },
 };
 
 struct disk {
@@ -105,10 +122,13 @@ static void take_disk(struct disk *disk, const struct sight *s, const int rows[F
 	ratio(disk, AWAIT, d[READ_MS] + d[WRITE_MS], ios);
 	ratio(disk, R_AWAIT, d[READ_MS], d[READS]);
 	ratio(disk, W_AWAIT, d[WRITE_MS], d[WRITES]);
+	ratio(disk, D_AWAIT, d[DISCARD_MS], d[DISCARDS]);
+	ratio(disk, F_AWAIT, d[FLUSH_MS], d[FLUSHES]);
 	ratio(disk, SVCTM, d[IO_MS], ios);
 	ratio(disk, AVGRQ, d[READ_SECTORS] + d[WRITE_SECTORS], ios);
 	ratio(disk, RAREQ, d[READ_SECTORS] / 2, d[READS]);
 	ratio(disk, WAREQ, d[WRITE_SECTORS] / 2, d[WRITES]);
+	ratio(disk, DAREQ, d[DISCARD_SECTORS] / 2, d[DISCARDS]);
 	if (d[QUEUE_MS] / (1000 * s->seconds) > disk->queue_max)
 		disk->queue_max = d[QUEUE_MS] / (1000 * s->seconds);
 }
@@ -222,15 +242,15 @@ static void iostat_free(void *state)
 
 static const struct view_key keys[] = {
 	{ "iostat.cpu.{user,nice,system,iowait,steal,idle}",          UNIT_PERCENT,      "Share of all CPUs' time over the run; system holds interrupts, too." },
-	{ "iostat.<disk>.{r/s,w/s}",                                  UNIT_COUNT,        "Requests completed in a second." },
-	{ "iostat.<disk>.{rkB/s,wkB/s}",                              UNIT_KIB,          "KiB read or written in a second." },
-	{ "iostat.<disk>.{rrqm/s,wrqm/s}",                            UNIT_COUNT,        "Requests merged in a second." },
+	{ "iostat.<disk>.{r/s,w/s,d/s,f/s}",                          UNIT_COUNT,        "Reads, writes, discards, flushes completed in a second." },
+	{ "iostat.<disk>.{rkB/s,wkB/s,dkB/s}",                        UNIT_KIB,          "KiB read, written, discarded in a second." },
+	{ "iostat.<disk>.{rrqm/s,wrqm/s,drqm/s}",                     UNIT_COUNT,        "Requests merged in a second." },
 	{ "iostat.<disk>.avgqu-sz",                                   UNIT_COUNT,        "Requests in flight, on average over the run." },
 	{ "iostat.<disk>.util",                                       UNIT_PERCENT,      "Share of the time in which the disk had something to do." },
-	{ "iostat.<disk>.{await,r_await,w_await}",                    UNIT_MILLISECONDS, "From queueing to completion, the mean over the intervals with such requests." },
+	{ "iostat.<disk>.{await,r_await,w_await,d_await,f_await}",    UNIT_MILLISECONDS, "From queueing to completion, the mean over the intervals with such requests." },
 	{ "iostat.<disk>.svctm",                                      UNIT_MILLISECONDS, "Time the disk was busy, by request, the mean over the intervals with requests." },
 	{ "iostat.<disk>.avgrq-sz",                                   UNIT_SECTORS,      "Size of a request, the mean over the intervals with requests." },
-	{ "iostat.<disk>.{rareq-sz,wareq-sz}",                        UNIT_KIB,          "Size of a read or a write, the mean over the intervals with such requests." },
+	{ "iostat.<disk>.{rareq-sz,wareq-sz,dareq-sz}",               UNIT_KIB,          "Size of a read, write, discard, the mean over the intervals with such requests." },
 	{ "iostat.<disk>.{await,r_await,w_await,svctm,avgqu-sz}.max", UNIT_NONE,         "The largest interval's." },
 	{ 0 },
 };

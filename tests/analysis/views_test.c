@@ -228,6 +228,37 @@ static void disks_are_told_by_their_rates_and_by_intervals_with_requests(void **
 	play_close(&p);
 }
 
+/* What newer kernels tell, beside reads and writes; await and util stay those of reads and writes. */
+static void discards_and_flushes_have_columns_of_their_own(void **state)
+{
+	static const struct metric metrics[] = {
+		{ "discard_ios", COUNTER, UNIT_COUNT, 0, FOLD_NONE },
+		{ "discard_merges", COUNTER, UNIT_COUNT, 0, FOLD_NONE },
+		{ "discard_sectors", COUNTER, UNIT_SECTORS, 0, FOLD_NONE },
+		{ "discard_ticks", COUNTER32, UNIT_MILLISECONDS, 0, FOLD_NONE },
+		{ "flush_ios", COUNTER, UNIT_COUNT, 0, FOLD_NONE },
+		{ "flush_ticks", COUNTER32, UNIT_MILLISECONDS, 0, FOLD_NONE },
+	};
+	static const char *const names[] = { "sda" };
+	static const struct shape shape = { "diskstats", 1, metrics, 6, names, 1 };
+	struct play p;
+
+	play_open(&p);
+	PLAY(&p, &shape, 1, 100, 7, 8000, 50, 10, 1);
+	PLAY(&p, &shape, 3, 110, 9, 8800, 90, 14, 13);
+	play_finish(&p);
+	expect(&p, "iostat.sda.d/s", 5);
+	expect(&p, "iostat.sda.drqm/s", 1);
+	expect(&p, "iostat.sda.dkB/s", 200);
+	expect(&p, "iostat.sda.d_await", 4);
+	expect(&p, "iostat.sda.dareq-sz", 40);
+	expect(&p, "iostat.sda.f/s", 2);
+	expect(&p, "iostat.sda.f_await", 3);
+	expect_none(&p, "iostat.sda.await");
+	expect_none(&p, "iostat.sda.d_await.max");
+	play_close(&p);
+}
+
 static void knows_partitions_by_their_names(void **state)
 {
 	static const struct metric reads[] = { { "read_ios", COUNTER, UNIT_COUNT, 0, FOLD_NONE } };
@@ -610,6 +641,7 @@ int main(void)
 		cmocka_unit_test(memory_is_told_by_meminfo_and_vmstat),
 		cmocka_unit_test(swapping_needs_the_page_size_of_the_machine),
 		cmocka_unit_test(disks_are_told_by_their_rates_and_by_intervals_with_requests),
+		cmocka_unit_test(discards_and_flushes_have_columns_of_their_own),
 		cmocka_unit_test(knows_partitions_by_their_names),
 		cmocka_unit_test(pressure_is_a_share_of_the_time_seen),
 		cmocka_unit_test(a_resource_that_was_away_has_no_share_of_that_time),
