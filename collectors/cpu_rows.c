@@ -118,7 +118,8 @@ static int learn_columns(struct cpu_rows *c, struct text *rest, struct err *err)
 
 		(void)snprintf(field, sizeof(field), "field%zu", c->column_count + 1);
 		r = learn_column(c, text_of(names && *names ? *names : field), err);
-		names += names && *names;
+		if (names && *names)
+			names++;
 	}
 	return r;
 }

@@ -162,11 +162,11 @@ static bool is_word(const struct layout *l, uint32_t row, const char *at, const 
 }
 
 /* The words of a line from `at` on. Returns where the last one ends; NULL: there are fewer, or other ones. */
-static const char *take_words(const struct layout *l, const char *path, const struct layout_line *line,
-			      const struct layout_word *word, const char *at, const char *end, struct sample *out,
-			      int *bad, struct err *err)
+static const char *take_words(const struct layout *l, const char *path, const struct layout_line *line, size_t first,
+			      const char *at, const char *end, struct sample *out, int *bad, struct err *err)
 {
-	for (uint32_t i = 0; i < line->words; i++, word++) {
+	for (uint32_t i = 0; i < line->words; i++) {
+		const struct layout_word *word = &l->words[first + i];
 		const char *begin = skip_between(at, end), *behind;
 		uint64_t value;
 
@@ -203,16 +203,16 @@ static bool skip_line(const struct layout *l, struct text *rest)
 }
 
 /* Past a line of the layout; false when this is another one. */
-static bool take_line(const struct layout *l, const char *path, const struct layout_line *line,
-		      const struct layout_word *word, struct text *rest, struct sample *out, int *bad, struct err *err)
+static bool take_line(const struct layout *l, const char *path, const struct layout_line *line, size_t word,
+		      struct text *rest, struct sample *out, int *bad, struct err *err)
 {
 	size_t length = l->beginnings.length[line->beginning];
-	const char *behind = rest->at + length;
+	const char *behind;
 
 	if (text_len(*rest) < length || memcmp(rest->at, l->beginnings.at[line->beginning], length) != 0 ||
-	    !is_word_end(behind, rest->end))
+	    !is_word_end(rest->at + length, rest->end))
 		return false;
-	behind = take_words(l, path, line, word, behind, rest->end, out, bad, err);
+	behind = take_words(l, path, line, word, rest->at + length, rest->end, out, bad, err);
 	behind = behind ? skip_between(behind, rest->end) : NULL;
 	if (!behind || (behind < rest->end && *behind != '\n'))
 		return false;
@@ -222,7 +222,7 @@ static bool take_line(const struct layout *l, const char *path, const struct lay
 
 int layout_take(struct layout *l, const struct layout_part *part, struct text text, struct sample *out, struct err *err)
 {
-	const struct layout_word *word = l->words + part->first_word;
+	size_t word = part->first_word;
 	int bad = 0;
 
 	for (size_t i = part->from; i < part->to; word += l->lines[i++].words)

@@ -9,7 +9,8 @@
  *   TCP: inuse 4 orphan 0 tw 4 alloc 17 mem 1               proc/net/sockstat
  *
  * At open the collector tells of each line how it begins, and names the words behind: a number of a metric and an
- * instance, a word that stays as it is, or nothing. A sample walks along the lines with one comparison a line and no look-up.
+ * instance, a word that stays as it is, or nothing. A sample walks along the lines with one comparison a
+ * line and no look-up.
  *
  * Words stand between blanks, commas, parentheses and '>', which the kernel puts before a number that it did not count
  * to the end. Numbers may be negative; those of a metric with an exponent are decimals.
@@ -37,7 +38,7 @@ struct layout_word {
 
 struct layout {
 	const struct collector *collector;
-	bool (*skip)(struct text line); /* lines that may come, go and change unseen; they are no lines of the layout. Or NULL */
+	bool (*skip)(struct text line); /* lines that may come, go and change unseen, which are none of these; or NULL */
 	struct procfile file;
 	struct names beginnings, names, instances;
 	struct layout_line *lines;

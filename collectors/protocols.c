@@ -4,7 +4,8 @@
  *   UNIX      1024    131      -1   NI       0   yes  kernel      n  n  n ...
  *   TCP       2208      3       1   no     320   yes  kernel      y  y  y ...
  *
- * A protocol that does not count its memory says -1 and NI: these are absent. What stands behind maxhdr is how it was built.
+ * A protocol that does not count its memory says -1 and NI: these are absent. What stands behind maxhdr is how it was
+ * built.
  */
 #include "collectors/columns.h"
 #include "collectors/digits.h"
