@@ -25,9 +25,9 @@
 #define PAGE_LEAST 4096
 
 static const char *const one_record[] = {
-	"proc/loadavg",		"proc/meminfo",	     "proc/net/netstat", "proc/net/snmp",
-	"proc/net/sockstat",	"proc/pressure/cpu", "proc/pressure/io", "proc/pressure/irq",
-	"proc/pressure/memory", "proc/softirqs",     "proc/stat",	 "proc/uptime",
+	"proc/loadavg",	     "proc/meminfo",	     "proc/net/netstat",   "proc/net/snmp",	"proc/net/snmp6",
+	"proc/net/sockstat", "proc/net/sockstat6",   "proc/net/xfrm_stat", "proc/pressure/cpu", "proc/pressure/io",
+	"proc/pressure/irq", "proc/pressure/memory", "proc/softirqs",	   "proc/stat",		"proc/uptime",
 };
 
 static bool short_is_end(const struct host *host, int fd, const char *path)

@@ -45,8 +45,11 @@ static size_t file_count;
 /* Files of one record, where the kernel tells the end by a short read: both sides spare the second call there. */
 static bool is_one_record(const char *path)
 {
-	static const char *const names[] = { "proc/meminfo", "proc/pressure/cpu", "proc/pressure/io", "proc/pressure/irq",
-					     "proc/pressure/memory", "proc/softirqs", "proc/stat", "proc/uptime" };
+	static const char *const names[] = { "proc/loadavg", "proc/meminfo", "proc/net/netstat", "proc/net/snmp",
+					     "proc/net/snmp6", "proc/net/sockstat", "proc/net/sockstat6",
+					     "proc/net/xfrm_stat", "proc/pressure/cpu", "proc/pressure/io",
+					     "proc/pressure/irq", "proc/pressure/memory", "proc/softirqs", "proc/stat",
+					     "proc/uptime" };
 
 	for (size_t i = 0; i < sizeof(names) / sizeof(*names); i++)
 		if (strcmp(names[i], path) == 0)
