@@ -2,11 +2,13 @@
 #include "host/topology.h"
 
 #include <errno.h>
+#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 
 #include "base/take.h"
 #include "host/cpulist.h"
+#include "host/places.h"
 
 #define CPUS  "sys/devices/system/cpu"
 #define NODES "sys/devices/system/node"
@@ -40,34 +42,69 @@ static int read_list(const struct host *host, unsigned cpu, const char *const na
 	return 0;
 }
 
+/* Since Linux 5.3; before it. */
+static const char *const core_lists[2] = { "core_cpus_list", "thread_siblings_list" };
+static const char *const package_lists[2] = { "package_cpus_list", "core_siblings_list" };
+
+#define NOBODY UINT_MAX
+
 /*
- * Into how many groups do the files `names` part the online CPUs? A file lists all of its CPU's group, so one of each
- * group is read. 0 groups: a CPU does not tell.
+ * Into which groups do the files `names` part the CPUs? owner[cpu] is the lowest of `cpus` in its group, NOBODY where the
+ * CPU does not tell. A file lists all of its CPU's group, so one of each group is read. -ENOMEM.
  */
-static int count_groups(const struct host *host, const struct cpulist *online, const char *const names[2], size_t *ret)
+static int read_groups(const struct host *host, const struct cpulist *cpus, const char *const names[2], unsigned *owner)
 {
 	cleanup_buf struct buf content = { 0 };
-	cleanup_free bool *seen = calloc(CPULIST_MAX, sizeof(*seen));
-	size_t groups = 0;
+
+	for (size_t i = 0; i < CPULIST_MAX; i++)
+		owner[i] = NOBODY;
+	for (size_t i = 0; i < cpus->count; i++) {
+		struct cpulist group;
+		bool tells;
+
+		if (owner[cpus->at[i]] != NOBODY)
+			continue;
+		if (read_list(host, cpus->at[i], names, &content, &group) < 0)
+			return -ENOMEM;
+		tells = cpulist_has(&group, cpus->at[i]); /* a list without the CPU itself is none */
+		for (size_t k = 0; k < group.count && tells; k++)
+			if (owner[group.at[k]] == NOBODY)
+				owner[group.at[k]] = cpus->at[i];
+		cpulist_free(&group);
+	}
+	return 0;
+}
+
+/* 0 groups: a CPU does not tell. */
+static int count_groups(const struct host *host, const struct cpulist *online, const char *const names[2], size_t *ret)
+{
+	cleanup_free unsigned *owner = malloc(CPULIST_MAX * sizeof(*owner));
 
 	*ret = 0;
-	if (!seen)
+	if (!owner || read_groups(host, online, names, owner) < 0)
 		return -ENOMEM;
 	for (size_t i = 0; i < online->count; i++) {
-		struct cpulist group;
-
-		if (seen[online->at[i]])
-			continue;
-		if (read_list(host, online->at[i], names, &content, &group) < 0)
-			return -ENOMEM;
-		for (size_t k = 0; k < group.count; k++)
-			seen[group.at[k]] = true;
-		cpulist_free(&group);
-		if (!seen[online->at[i]])
-			return 0; /* there is no list, or one without the CPU itself */
-		groups++;
+		if (owner[online->at[i]] == NOBODY) {
+			*ret = 0;
+			return 0;
+		}
+		*ret += owner[online->at[i]] == online->at[i];
 	}
-	*ret = groups;
+	return 0;
+}
+
+int places_read(const struct host *host, const struct cpulist *cpus, struct place_of *ret)
+{
+	cleanup_free unsigned *owner = malloc(CPULIST_MAX * sizeof(*owner));
+
+	if (!owner || read_groups(host, cpus, core_lists, owner) < 0)
+		return -ENOMEM;
+	for (size_t i = 0; i < cpus->count; i++)
+		ret[i].core = owner[cpus->at[i]] == NOBODY ? cpus->at[i] : owner[cpus->at[i]];
+	if (read_groups(host, cpus, package_lists, owner) < 0)
+		return -ENOMEM;
+	for (size_t i = 0; i < cpus->count; i++)
+		ret[i].package = owner[cpus->at[i]] == NOBODY ? cpus->at[0] : owner[cpus->at[i]];
 	return 0;
 }
 
@@ -75,10 +112,10 @@ static int set_groups(const struct host *host, const struct cpulist *online, str
 {
 	static const struct {
 		const char *fact;
-		const char *names[2]; /* since Linux 5.3; before it */
+		const char *const *names;
 	} parts[] = {
-		{ "cpu.cores", { "core_cpus_list", "thread_siblings_list" } },
-		{ "cpu.sockets", { "package_cpus_list", "core_siblings_list" } },
+		{ "cpu.cores", core_lists },
+		{ "cpu.sockets", package_lists },
 	};
 
 	for (size_t i = 0; i < sizeof(parts) / sizeof(*parts); i++) {
