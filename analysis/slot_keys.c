@@ -20,6 +20,8 @@ static const struct {
 	{ "proc-stat", "softirqs", true, false },
 	{ "proc-stat", "*", false, false }, /* cpu times: view_mpstat.c and others */
 	{ "perf-stat", "*", false, false }, /* view_perf_stat.c */
+	{ "energy", "*", false, false }, /* view_energy.c */
+	{ "turbostat", "*", false, false }, /* view_turbostat.c */
 	{ "powercap", "*", false, false }, /* view_powercap.c */
 	{ "lock_stat", "*", false, false }, /* view_lock_stat.c */
 	{ "latency_stats", "*", false, false }, /* view_latency_stats.c */

@@ -54,6 +54,7 @@ extern const struct view_key reduce_keys[]; /* what the reducer itself tells of 
 extern const struct view *const views[]; /* ends at NULL */
 extern const struct view view_boot;
 extern const struct view view_cpuidle;
+extern const struct view view_energy;
 extern const struct view view_iostat;
 extern const struct view view_latency_stats;
 extern const struct view view_lock_stat;
@@ -66,6 +67,7 @@ extern const struct view view_perf_stat;
 extern const struct view view_powercap;
 extern const struct view view_pressure;
 extern const struct view view_sched_debug;
+extern const struct view view_turbostat;
 extern const struct view view_uptime;
 extern const struct view view_vmstat;
 

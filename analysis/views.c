@@ -9,6 +9,7 @@
 const struct view *const views[] = {
 	&view_boot,
 	&view_cpuidle,
+	&view_energy,
 	&view_iostat,
 	&view_latency_stats,
 	&view_lock_stat,
@@ -21,6 +22,7 @@ const struct view *const views[] = {
 	&view_powercap,
 	&view_pressure,
 	&view_sched_debug,
+	&view_turbostat, /* behind energy and powercap, whose watts it takes */
 	&view_uptime,
 	&view_vmstat,
 	NULL,

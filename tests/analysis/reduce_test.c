@@ -314,8 +314,12 @@ static void shows_of_cpuidle_only_sums(void **state)
 	expect(&p, "cpuidle.C6.usage", 3);
 	expect(&p, "cpuidle..time", 2000);
 	expect(&p, "cpuidle..usage", 14);
+	expect(&p, "turbostat.C1", 11);
+	expect(&p, "turbostat.C1%", 100 * 1200 / (2 * 10 * 1e6));
+	expect(&p, "turbostat.C6", 3);
+	expect(&p, "turbostat.C6%", 100 * 800 / (2 * 10 * 1e6));
 	expect(&p, "last_state.is_incomplete_run", 1); /* nobody told its end */
-	assert_int_equal(p.stats.count, 7);
+	assert_int_equal(p.stats.count, 11);
 	play_close(&p);
 }
 
