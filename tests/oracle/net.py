@@ -207,3 +207,9 @@ def protocols(tree):
             if word not in ("-1", "NI"):
                 found[key("protocols", words[0], name)] = {"yes": 1, "no": 0}.get(word, number(word))
     return found
+
+
+@family("nf-conntrack-table")
+def nf_conntrack_table(tree):
+    return {key("nf-conntrack-table", name): tree.number("proc/sys/net/netfilter/nf_conntrack_" + name)
+            for name in ("count", "max", "buckets")}
