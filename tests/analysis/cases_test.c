@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Faults that other programs were reported to have: data/cases, those of mode "delta" that counters are about. */
+/*
+ * Faults that other programs were reported to have: data/cases, those of mode "delta" that counters are about. And two
+ * snapshots of one machine, of which sysstat's own tests tell what mpstat and iostat say.
+ */
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -7,7 +10,7 @@
 #include "tests/analysis/play.h"
 #include "tests/support/shared.h"
 
-#define INSTANCES 16
+#define INSTANCES 32
 #define COLUMNS	  17
 
 /* A file of lines "<words> NAME NUMBER ...", as a sample: a shape of its own each time, as after -ESTALE. */
@@ -64,7 +67,8 @@ static const char *const cpu_columns[] = { "user",    "nice",  "system", "idle",
 static const struct table stat_table = { "proc-stat", cpu_columns, "cpu", 0, COUNTER };
 static const char *const disk_columns[] = { "read_ios",	 "read_merges",	 "read_sectors",  "read_ticks",
 					    "write_ios", "write_merges", "write_sectors", "write_ticks",
-					    "in_flight", "io_ticks",	 "time_in_queue", NULL };
+					    "in_flight", "io_ticks",	 "time_in_queue", "discard_ios",
+					    "discard_merges", "discard_sectors", "discard_ticks", NULL };
 static const struct table disk_table = { "diskstats", disk_columns, "sd", 2, COUNTER32 };
 
 static const char *const net_columns[] = { "rx_bytes", "rx_packets", NULL };
@@ -194,6 +198,114 @@ static void a_wall_clock_that_is_set_back_changes_no_rate(void **state)
 	play_close(&p);
 }
 
+/* Between them lie 31.17 s, as proc/uptime says. */
+static void play_sysstat(struct play *p, const struct table *t, const char *file)
+{
+	static const double seconds[] = { 7192.55, 7223.72 };
+
+	play_open(p);
+	play_fact(p, REDUCE_PER_CPU_FACT, "yes");
+	play_fact(p, "node.0.cpus", "0,2,4,6,8");
+	play_fact(p, "node.1.cpus", "1,3,5,7");
+	for (int i = 0; i < 2; i++) {
+		char path[512], whole[1024];
+		struct buf b;
+
+		(void)snprintf(path, sizeof(path), "roots/sysstat-root%d/proc/%s", i + 1, file);
+		if (!shared_path(whole, sizeof(whole), path)) {
+			play_close(p);
+			skip();
+		}
+		b = read_whole(whole);
+		play_table(p, t, buf_text(&b), seconds[i], (uint32_t)i + 1);
+		buf_free(&b);
+	}
+	play_finish(p);
+}
+
+/* The key has that number, which is printed with two decimals; of zero there may be no key. */
+static void expect_printed(const struct play *p, const char *family, struct text of, const char *column,
+			   const char *suffix, struct text printed)
+{
+	char key[128];
+	int64_t hundredths;
+	double have = 0;
+
+	(void)snprintf(key, sizeof(key), "%s.%.*s.%s%s", family, TEXT_ARGS(of), column, suffix);
+	assert_true(text_decimal(&printed, 2, &hundredths));
+	(void)stats_get(&p->stats, key, &have);
+	if (have * 100 < (double)hundredths - 0.51 || have * 100 > (double)hundredths + 0.51)
+		fail_msg("%s is %.17g, should be %.2f", key, have, (double)hundredths / 100);
+}
+
+static struct buf read_expected(const char *name)
+{
+	char path[512], relative[128];
+
+	(void)snprintf(relative, sizeof(relative), "outputs/sysstat-expected/%s", name);
+	assert_true(shared_path(path, sizeof(path), relative));
+	return read_whole(path);
+}
+
+/* "all" is left out: sysstat adds up CPUs 0 to 7 and we take the kernel's line, in which 8, that went away, is. */
+static void tells_of_each_cpu_and_node_what_mpstat_tells(void **state)
+{
+	static const char *const columns[] = { "usr",  "nice",	"sys",	 "iowait", "irq",
+					       "soft", "steal", "guest", "gnice",  "idle" };
+	struct text rest, line, word, of;
+	const char *family = NULL;
+	size_t checked = 0;
+	struct buf expected;
+	struct play p;
+
+	play_sysstat(&p, &stat_table, "stat");
+	expected = read_expected("expected.mpstat-A.txt");
+	rest = buf_text(&expected);
+	while (text_line(&rest, &line)) {
+		if (!text_word(&line, &word) || !text_word(&line, &of))
+			family = NULL;
+		else if (memmem(line.at, text_len(line), "%usr", 4))
+			family = text_is(of, "CPU") ? "mpstat.cpu" : "mpstat.node";
+		else if (memmem(line.at, text_len(line), "/s", 2) || (family && !text_is(word, "12:53:21")))
+			break; /* the first interval is told */
+		else if (family && !text_is(of, "all"))
+			for (size_t i = 0; i < sizeof(columns) / sizeof(*columns) && text_word(&line, &word); i++, checked++)
+				expect_printed(&p, family, of, columns[i], "%", word);
+	}
+	assert_int_equal(checked, (8 + 2) * 10);
+	buf_free(&expected);
+	play_close(&p);
+}
+
+static void tells_of_disks_what_iostat_tells(void **state)
+{
+	static const char *const columns[] = {
+		"r/s", "rkB/s", "rrqm/s", NULL, "r_await", "rareq-sz", "w/s", "wkB/s", "wrqm/s", NULL, "w_await",
+		"wareq-sz", "d/s", "dkB/s", "drqm/s", NULL, "d_await", "dareq-sz", NULL, NULL, "avgqu-sz", "util",
+	};
+	struct text rest, line, word, of;
+	size_t checked = 0, blocks = 0;
+	struct buf expected;
+	struct play p;
+
+	play_sysstat(&p, &disk_table, "diskstats");
+	expected = read_expected("expected.iostat-x.txt");
+	rest = buf_text(&expected);
+	while (text_line(&rest, &line)) {
+		blocks += text_starts(line, "Device");
+		if (blocks != 2 || !text_starts(line, "sd") || !text_word(&line, &of))
+			continue; /* the first block is since the boot */
+		for (size_t i = 0; i < sizeof(columns) / sizeof(*columns) && text_word(&line, &word); i++) {
+			if (columns[i])
+				expect_printed(&p, "iostat", of, columns[i], "", word);
+			checked++;
+		}
+	}
+	assert_int_equal(checked, 5 * 22);
+	buf_free(&expected);
+	play_close(&p);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -204,6 +316,8 @@ int main(void)
 		cmocka_unit_test(kernels_with_fewer_columns_are_understood),
 		cmocka_unit_test(a_disks_milliseconds_wrap_at_32_bits),
 		cmocka_unit_test(a_wall_clock_that_is_set_back_changes_no_rate),
+		cmocka_unit_test(tells_of_each_cpu_and_node_what_mpstat_tells),
+		cmocka_unit_test(tells_of_disks_what_iostat_tells),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
