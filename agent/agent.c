@@ -13,6 +13,7 @@
 #include "agent/recorder.h"
 #include "agent/sampler.h"
 #include "agent/usage.h"
+#include "base/axes.h"
 #include "base/take.h"
 #include "host/clock.h"
 
@@ -333,11 +334,12 @@ static int run_with_files(struct agent *a, struct agent_outcome *ret, struct err
 int agent_run(const struct agent_plan *plan, struct agent_outcome *ret, struct err *err)
 {
 	struct agent a = { .plan = plan, .host = *plan->host, .cpu_before_s = usage_own_seconds() };
-	int r = 0;
+	int r;
 
 	*ret = (struct agent_outcome){ 0 };
 	equip(&a);
-	if (plan->url)
+	r = axes_check(&plan->axes, err); /* what a store would refuse when the run is over */
+	if (r == 0 && plan->url)
 		r = shipper_open(&a.courier.destination.shipper, plan->url, err);
 	if (r == 0)
 		r = signals_take(&a.signals, err);

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "base/pairs.h"
 
-#include <ctype.h>
 #include <errno.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -68,11 +67,16 @@ int pairs_setf(struct pairs *p, const char *name, const char *format, ...)
 	return r;
 }
 
-const char *pairs_get(const struct pairs *p, const char *name)
+const char *pairs_get_text(const struct pairs *p, struct text name)
 {
-	struct pair *pair = find(p, text_of(name));
+	struct pair *pair = find(p, name);
 
 	return pair ? pair->value : NULL;
+}
+
+const char *pairs_get(const struct pairs *p, const char *name)
+{
+	return pairs_get_text(p, text_of(name));
 }
 
 int pairs_copy(struct pairs *to, const struct pairs *from)
@@ -103,19 +107,4 @@ void pairs_free(struct pairs *p)
 	}
 	free(p->at);
 	*p = (struct pairs){ 0 };
-}
-
-int pairs_parse(struct pairs *p, const char *what, const char *argument, struct err *err)
-{
-	const char *equals = strchr(argument, '=');
-
-	if (!equals || equals == argument)
-		return err_set(err, -EINVAL, "%s: '%s' is not NAME=VALUE", what, argument);
-	for (const char *c = argument; c < equals; c++)
-		if (!isalnum((unsigned char)*c) && !strchr("_.-", *c))
-			return err_set(err, -EINVAL, "%s: '%s': a name has only letters, digits, '_', '.' and '-'", what,
-				       argument);
-	if (pairs_set_text(p, (struct text){ argument, equals }, text_of(equals + 1)) < 0)
-		return err_set(err, -ENOMEM, "%s: no memory", what);
-	return 0;
 }

@@ -24,11 +24,9 @@ int pairs_set(struct pairs *p, const char *name, const char *value); /* copies b
 int pairs_set_text(struct pairs *p, struct text name, struct text value);
 int pairs_setf(struct pairs *p, const char *name, const char *format, ...) __attribute__((format(printf, 3, 4)));
 const char *pairs_get(const struct pairs *p, const char *name); /* or NULL */
+const char *pairs_get_text(const struct pairs *p, struct text name);
 int pairs_copy(struct pairs *to, const struct pairs *from); /* sets all of `from` in `to` */
 void pairs_sort(struct pairs *p); /* by name, byte order */
 void pairs_free(struct pairs *p);
-
-/* "name=value" of a command line. -EINVAL: no '=', or a name that is empty or not of [A-Za-z0-9_.-]. */
-int pairs_parse(struct pairs *p, const char *what, const char *argument, struct err *err);
 
 #endif

@@ -8,6 +8,7 @@
 
 #include "agent/agent.h"
 #include "analysis/results.h"
+#include "base/axes.h"
 #include "base/log.h"
 #include "base/option.h"
 #include "base/take.h"
@@ -22,7 +23,7 @@ enum { QUIET = 256, SPOOL, TIMEOUT, KEEP };
 
 static const struct flag flags[] = {
 	{ 'n', "name", "NAME", "The testcase (default: what the command is recognised as)." },
-	{ 'p', "param", "KEY=VALUE", "An axis of the run, such as commit=v6.12; may be given more than once." },
+	{ 'p', "param", "KEY=VALUE", "An axis of the run, such as commit=v6.12; may be given more than once, each key once." },
 	{ 'r', "repeat", "N", "Run it N times; each is a run of its own (default 1)." },
 	{ 'i', "interval", "TIME", "Time between snapshots (default 1s)." },
 	{ 'c', "collectors", "LIST", "Only these, 'meminfo,slabinfo:5s', or none (default: all that work here)." },
@@ -240,7 +241,7 @@ static int run_main(const struct verb *self, int argc, char **argv)
 			q.name = optarg;
 			break;
 		case 'p':
-			r = pairs_parse(&q.given, "-p", optarg, &err);
+			r = axes_parse(&q.given, "-p", optarg, &err);
 			break;
 		case 'r':
 			r = parse_number("--repeat", optarg, &q.repeat, &err);

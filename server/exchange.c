@@ -194,6 +194,8 @@ static void begin(struct request *q, const char *method, const struct announced 
 	} else if (!get && !(q->put && q->route->put)) {
 		answer_error(q, MHD_HTTP_METHOD_NOT_ALLOWED, "this address answers %s", route_methods(q->route));
 		q->answer.allow = route_methods(q->route);
+	} else if (route_check_arguments(q->route, &q->target, &err) < 0) {
+		answer_failure(q, &err);
 	} else if (atomic_load(&q->server->stopping)) {
 		answer_error(q, MHD_HTTP_SERVICE_UNAVAILABLE, "the server is stopping");
 	} else if (q->put) {

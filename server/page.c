@@ -2,13 +2,16 @@
 /* The page at "/": the last runs, and a form that compares. Everything a client ever sent is escaped. */
 #include <errno.h>
 #include <inttypes.h>
+#include <string.h>
 #include <time.h>
 
 #include "base/html.h"
 #include "server/api.h"
 #include "store/store.h"
 
-#define RUNS_SHOWN 200
+#define RUNS_SHOWN  200
+#define AXES_SHOWN  16 /* of a run */
+#define VALUE_SHOWN 80 /* bytes */
 
 static const char head[] =
 	"<!doctype html>\n<html lang=\"en\"><head><meta charset=\"utf-8\"><title>assay</title>\n"
@@ -32,6 +35,37 @@ static void add_ending(struct buf *b, const struct store_run *run)
 		(void)buf_printf(b, "exit %d", run->exit_code);
 }
 
+/* The beginning of what is long; a letter of several bytes stays whole. */
+static void add_short(struct buf *b, const char *text)
+{
+	char part[VALUE_SHOWN + 1];
+	size_t n = strnlen(text, VALUE_SHOWN + 1);
+
+	if (n <= VALUE_SHOWN) {
+		(void)html_text(b, text);
+		return;
+	}
+	for (n = VALUE_SHOWN; n > 0 && ((unsigned char)text[n] & 0xc0) == 0x80; n--)
+		;
+	memcpy(part, text, n);
+	part[n] = '\0';
+	(void)html_text(b, part);
+	(void)buf_puts(b, "&hellip;");
+}
+
+static void add_axes(struct buf *b, const struct store_run *run)
+{
+	for (size_t i = 0; i < run->axes.count && i < AXES_SHOWN; i++) {
+		(void)buf_puts(b, i ? " <code>" : "<code>");
+		add_short(b, run->axes.at[i].name);
+		(void)buf_putc(b, '=');
+		add_short(b, run->axes.at[i].value);
+		(void)buf_puts(b, "</code>");
+	}
+	if (run->axes.count > AXES_SHOWN)
+		(void)buf_printf(b, " and %zu more", run->axes.count - AXES_SHOWN);
+}
+
 static void add_run(struct buf *b, const struct store_run *run)
 {
 	time_t seconds = (time_t)(run->realtime_ns / 1000000000);
@@ -42,15 +76,9 @@ static void add_run(struct buf *b, const struct store_run *run)
 		(void)strftime(when, sizeof(when), "%Y-%m-%d %H:%M:%S", &utc);
 	(void)buf_printf(b, "<tr><td>%s<td><a href=\"v1/runs/%s\"><code>%s</code></a><td>", when, run->id.text,
 			 run->id.text);
-	(void)html_text(b, run->host ? run->host : "");
+	add_short(b, run->host ? run->host : "");
 	(void)buf_puts(b, "<td>");
-	for (size_t i = 0; i < run->axes.count; i++) {
-		(void)buf_puts(b, i ? " <code>" : "<code>");
-		(void)html_text(b, run->axes.at[i].name);
-		(void)buf_putc(b, '=');
-		(void)html_text(b, run->axes.at[i].value);
-		(void)buf_puts(b, "</code>");
-	}
+	add_axes(b, run);
 	(void)buf_puts(b, "<td>");
 	add_ending(b, run);
 	(void)buf_printf(b, "<td><a href=\"v1/runs/%s/stats\">stats</a>\n", run->id.text);

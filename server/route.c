@@ -6,15 +6,15 @@
 #include "server/api.h"
 
 const struct route routes[] = {
-	{ "", get_index, false }, /* no parts */
-	{ "healthz", get_health, false },
-	{ "v1/runs", get_runs, false },
-	{ "v1/runs/?", get_run, false },
-	{ "v1/runs/?/stats", get_stats, false },
-	{ "v1/runs/?/segments/?", get_segment, true },
-	{ "v1/compare", get_comparison, false },
-	{ "v1/history", get_history, false },
-	{ "v1/plot", get_plot, false },
+	{ "", get_index, false, "" }, /* no parts */
+	{ "healthz", get_health, false, "" },
+	{ "v1/runs", get_runs, false, "query limit" },
+	{ "v1/runs/?", get_run, false, "" },
+	{ "v1/runs/?/stats", get_stats, false, "" },
+	{ "v1/runs/?/segments/?", get_segment, true, "" },
+	{ "v1/compare", get_comparison, false, NULL },
+	{ "v1/history", get_history, false, NULL },
+	{ "v1/plot", get_plot, false, NULL },
 	{ 0 },
 };
 
@@ -41,6 +41,30 @@ const struct route *route_find(const struct target *target)
 		if (matches(target, text_of(route->path)))
 			return route;
 	return NULL;
+}
+
+static bool is_known(const struct route *route, const char *name)
+{
+	struct text rest = text_of(route->arguments), known;
+
+	while (text_word(&rest, &known))
+		if (text_is(known, name))
+			return true;
+	return false;
+}
+
+int route_check_arguments(const struct route *route, const struct target *target, struct err *err)
+{
+	for (unsigned i = 0; route->arguments && i < target->argument_count; i++) {
+		const char *name = target->arguments[i].name;
+
+		if (!is_known(route, name))
+			return err_set(err, -EINVAL, "there is no argument '%.32s' here%s%s", name,
+				       *route->arguments ? ", only: " : "", route->arguments);
+		if (target_argument(target, name) != target->arguments[i].value)
+			return err_set(err, -EINVAL, "the argument '%s' is given twice", name);
+	}
+	return 0;
 }
 
 const char *route_methods(const struct route *route)

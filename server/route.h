@@ -10,12 +10,16 @@ struct route {
 	/* GET and HEAD. Runs on a thread that may wait, with a store of its own; always answers. */
 	void (*get)(struct request *request, struct store *store);
 	bool put; /* takes segments */
+	const char *arguments; /* their names, a blank between; NULL: `get` looks at all of them itself */
 };
 
 extern const struct route routes[]; /* ends at the row without a path */
 
 /* By the path, whatever the method; NULL: no such address. */
 const struct route *route_find(const struct target *target);
+
+/* -EINVAL: an argument that the route does not know, or one that is there twice. */
+int route_check_arguments(const struct route *route, const struct target *target, struct err *err);
 
 /* For the Allow header. */
 const char *route_methods(const struct route *route);

@@ -6,6 +6,7 @@
 #include <unistd.h>
 #include <xxhash.h>
 
+#include "base/axes.h"
 #include "base/take.h"
 #include "store/batch.h"
 #include "store/files.h"
@@ -110,6 +111,8 @@ static int put(struct store *s, const struct ulid *run, uint32_t sequence, struc
 	p->hash = hash;
 	p->bytes = text_len(sealed);
 	r = gather(&p->gathered, &s->limits, run, sequence, sealed, err);
+	if (r == 0 && axes_check(&p->gathered.axes, err) < 0)
+		r = err->code = -EBADMSG;
 	if (r < 0)
 		err_prefix(err, "run %s, segment %u: ", run->text, sequence);
 	if (r == 0) {

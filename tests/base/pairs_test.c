@@ -74,24 +74,6 @@ static void copies_over_what_is_there(void **state)
 	pairs_free(&to);
 }
 
-static void reads_an_argument(void **state)
-{
-	struct pairs p = { 0 };
-	struct err err;
-
-	assert_int_equal(pairs_parse(&p, "-p", "load.1-a_B=x=y z", &err), 0);
-	assert_string_equal(pairs_get(&p, "load.1-a_B"), "x=y z");
-	assert_int_equal(pairs_parse(&p, "-p", "empty=", &err), 0);
-	assert_string_equal(pairs_get(&p, "empty"), "");
-	assert_int_equal(pairs_parse(&p, "-p", "load", &err), -EINVAL);
-	assert_string_equal(err.text, "-p: 'load' is not NAME=VALUE");
-	assert_int_equal(pairs_parse(&p, "-p", "=1", &err), -EINVAL);
-	assert_int_equal(pairs_parse(&p, "-p", "a/b=1", &err), -EINVAL);
-	assert_string_equal(err.text, "-p: 'a/b=1': a name has only letters, digits, '_', '.' and '-'");
-	assert_int_equal(pairs_parse(&p, "-p", "\xc3\xa4=1", &err), -EINVAL);
-	pairs_free(&p);
-}
-
 static void stays_whole_without_memory(void **state)
 {
 	for (size_t n = 1; n <= 3; n++) {
@@ -114,7 +96,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(keeps_the_order_of_setting), cmocka_unit_test(replaces_a_value_in_its_place),
 		cmocka_unit_test(sorts_by_bytes),	      cmocka_unit_test(copies_over_what_is_there),
-		cmocka_unit_test(reads_an_argument),	      cmocka_unit_test(stays_whole_without_memory),
+		cmocka_unit_test(stays_whole_without_memory),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -93,4 +93,11 @@ check "a daemon it leaves behind does not hold it up" test $((SECONDS - start)) 
 kill "$(cat "$work/daemon")" 2>/dev/null
 
 equal "leaves nothing in the spool" "$(find "$ASSAY_SPOOL" -name '*.seg' -o -name '*.open' | wc -l)" 0
+assay run -c none -p a=1 -p a=2 -- true 2>"$work/err"
+equal "an axis that is given twice is a wrong use" $? 2
+like "and the error names it" "$(cat "$work/err")" "-p: 'a' is given twice"
+assay run -c none -p "a=$(printf %2000d 1)" -- touch "$work/never" 2>"$work/err"
+equal "an axis that is too long is a wrong use" $? 2
+assay run -c none -n "$(printf %2000d 1)" -- touch "$work/never" 2>"$work/err"
+equal "a name that is too long is refused before the command runs" "$? $(ls "$work/never" 2>&1 | grep -c 'No such')" "1 1"
 done_testing

@@ -242,6 +242,52 @@ static void the_page_escapes_what_clients_sent(void **state)
 	buf_free(&reply.body);
 }
 
+static void the_page_stays_short_whatever_axes_runs_have(void **state)
+{
+	static char value[120001];
+	struct rig *rig = *state;
+	struct pairs axes = { 0 };
+	struct buf sent;
+	struct reply reply;
+	char name[16];
+
+	rig_start(rig, (struct server_options){ 0 });
+	memset(value, '<', sizeof(value) - 1);
+	assert_int_equal(pairs_set(&axes, "a0", value), 0);
+	sent = segment_with(RUN_A, 1, &axes, NULL, 0, true, "");
+	assert_reply(rig_put(rig, "/v1/runs/" RUN_A "/segments/1", "", buf_text(&sent)), 422,
+		     "the axis 'a0' has a value of 120000 bytes; 1024 are allowed");
+	buf_free(&sent);
+	value[1024] = '\0';
+	memcpy(value + 79, "\xc3\xa4", 2); /* a letter that stands across the end of what is shown */
+	for (int i = 0; i < 64; i++) {
+		(void)snprintf(name, sizeof(name), "a%d", i);
+		assert_int_equal(pairs_set(&axes, name, value), 0);
+	}
+	sent = segment_with(RUN_A, 1, &axes, NULL, 0, true, "");
+	assert_int_equal(rig_put_status(rig, RUN_A, 1, buf_text(&sent)), 201);
+	buf_free(&sent);
+	reply = rig_get(rig, "/");
+	assert_status(reply, 200);
+	assert_says(reply, "&lt;&hellip;</code> and 48 more<td>");
+	assert_true(reply.body.len < 12000);
+	buf_free(&reply.body);
+	pairs_free(&axes);
+}
+
+static void arguments_that_no_one_knows_are_refused(void **state)
+{
+	struct rig *rig = *state;
+
+	rig_start(rig, (struct server_options){ 0 });
+	assert_reply(rig_get(rig, "/v1/runs?querry=a%3Db"), 400, "there is no argument 'querry' here, only: query limit");
+	assert_reply(rig_get(rig, "/v1/runs?limit=1&limit=2"), 400, "'limit' is given twice");
+	assert_reply(rig_get(rig, "/v1/runs/@0/stats?key=x"), 400, "there is no argument 'key' here\"");
+	assert_reply(rig_get(rig, "/?page=2"), 400, "'page'");
+	assert_reply(rig_get(rig, "/v1/compare?base=a&head=b&colour=1"), 400, "colour");
+	assert_reply(rig_get(rig, "/v1/runs?"), 200, "");
+}
+
 static void one_connection_serves_many_requests(void **state)
 {
 	struct rig *rig = *state;
@@ -300,6 +346,8 @@ int main(void)
 		cmocka_unit_test_setup_teardown(unknown_addresses_are_not_found_and_not_repeated_raw, rig_setup,
 						rig_teardown),
 		cmocka_unit_test_setup_teardown(the_page_escapes_what_clients_sent, rig_setup, rig_teardown),
+		cmocka_unit_test_setup_teardown(the_page_stays_short_whatever_axes_runs_have, rig_setup, rig_teardown),
+		cmocka_unit_test_setup_teardown(arguments_that_no_one_knows_are_refused, rig_setup, rig_teardown),
 		cmocka_unit_test_setup_teardown(one_connection_serves_many_requests, rig_setup, rig_teardown),
 		cmocka_unit_test_setup_teardown(listens_on_loopback_only, rig_setup, rig_teardown),
 		cmocka_unit_test_setup_teardown(says_that_a_port_is_taken, rig_setup, rig_teardown),
