@@ -17,7 +17,7 @@ static const struct hint hints[] = {
 const struct collector collector_arp_cache = {
 	.name = "arp-cache",
 	.description = "The table of neighbours of IPv4, by CPU",
-	.source = "proc/net/stat/arp_cache",
+	.source = "proc/net/stat/arp_cache " CPU_ROWS_POSSIBLE,
 	.hints = hints,
 	.open = cpu_rows_open_headed,
 	CPU_ROWS_STATE,

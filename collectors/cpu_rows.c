@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "base/take.h"
 #include "collectors/digits.h"
 #include "host/cpulist.h"
 
@@ -234,12 +235,15 @@ static int name_rows(struct cpu_rows *c, const struct host *host, size_t rows, s
 int cpu_rows_open(struct cpu_rows *c, const struct collector *self, const struct cpu_rows_format *format,
 		  const struct host *host, struct err *err)
 {
-	struct text rest = { 0 };
+	struct text rest = text_of(self->source), word = { 0 };
+	cleanup_free char *path = text_word(&rest, &word) ? text_copy(word) : NULL;
 	int r;
 
 	c->collector = self;
 	c->format = format;
-	r = procfile_open(&c->file, host, self->source, err);
+	if (!path)
+		return no_memory(c, err);
+	r = procfile_open(&c->file, host, path, err);
 	if (r == 0)
 		rest = procfile_first(&c->file);
 	if (r == 0)
@@ -263,7 +267,7 @@ int cpu_rows_open(struct cpu_rows *c, const struct collector *self, const struct
 	return r;
 }
 
-static const struct cpu_rows_format headed = { NULL, 0, "sys/devices/system/cpu/possible", false };
+static const struct cpu_rows_format headed = { NULL, 0, CPU_ROWS_POSSIBLE, false };
 
 int cpu_rows_open_headed(const struct collector *self, void *state, const struct host *host, struct err *err)
 {

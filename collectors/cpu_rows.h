@@ -20,12 +20,14 @@
 #include "collectors/watch.h"
 #include "host/procfile.h"
 
-#define CPU_ROWS_COLUMNS 64
+#define CPU_ROWS_COLUMNS  64
+#define CPU_ROWS_ONLINE	  "sys/devices/system/cpu/online"
+#define CPU_ROWS_POSSIBLE "sys/devices/system/cpu/possible"
 
 struct cpu_rows_format {
 	const char *const *names; /* of the columns, ends at NULL; what is behind them is "field16"; NULL: the first line */
 	size_t cpu_column;	  /* from 1; 0: none tells the CPU */
-	const char *list;	  /* of CPUs that rows are in the order of: "sys/devices/system/cpu/online" */
+	const char *list;	  /* of CPUs that rows are in the order of */
 	bool online;		  /* those are the ones online */
 };
 
@@ -44,6 +46,7 @@ struct cpu_rows {
 	struct shape shape;
 };
 
+/* The file is the first that the collector's `source` names; the list stands behind it, so that it is recorded, too. */
 int cpu_rows_open(struct cpu_rows *c, const struct collector *self, const struct cpu_rows_format *format,
 		  const struct host *host, struct err *err);
 const struct shape *cpu_rows_shape(const void *state);

@@ -17,7 +17,7 @@ static const struct hint hints[] = {
 const struct collector collector_ndisc_cache = {
 	.name = "ndisc-cache",
 	.description = "The table of neighbours of IPv6, by CPU",
-	.source = "proc/net/stat/ndisc_cache",
+	.source = "proc/net/stat/ndisc_cache " CPU_ROWS_POSSIBLE,
 	.hints = hints,
 	.open = cpu_rows_open_headed,
 	CPU_ROWS_STATE,

@@ -20,7 +20,7 @@ static const struct hint hints[] = {
 const struct collector collector_nf_conntrack = {
 	.name = "nf-conntrack",
 	.description = "Connections tracked by netfilter, and what befell them, by CPU",
-	.source = "proc/net/stat/nf_conntrack",
+	.source = "proc/net/stat/nf_conntrack " CPU_ROWS_POSSIBLE,
 	.hints = hints,
 	.open = cpu_rows_open_headed,
 	CPU_ROWS_STATE,

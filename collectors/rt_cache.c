@@ -16,7 +16,7 @@ static const struct hint hints[] = {
 const struct collector collector_rt_cache = {
 	.name = "rt-cache",
 	.description = "Routes looked up for packets of IPv4, by CPU",
-	.source = "proc/net/stat/rt_cache",
+	.source = "proc/net/stat/rt_cache " CPU_ROWS_POSSIBLE,
 	.hints = hints,
 	.open = cpu_rows_open_headed,
 	CPU_ROWS_STATE,

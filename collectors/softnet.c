@@ -31,7 +31,7 @@ static const struct hint hints[] = {
 	{ 0 },
 };
 
-static const struct cpu_rows_format format = { names, 13, "sys/devices/system/cpu/online", true };
+static const struct cpu_rows_format format = { names, 13, CPU_ROWS_ONLINE, true };
 
 static int softnet_open(const struct collector *self, void *state, const struct host *host, struct err *err)
 {
@@ -41,7 +41,7 @@ static int softnet_open(const struct collector *self, void *state, const struct 
 const struct collector collector_softnet = {
 	.name = "softnet",
 	.description = "Packets taken in, dropped and steered, by CPU",
-	.source = "proc/net/softnet_stat",
+	.source = "proc/net/softnet_stat " CPU_ROWS_ONLINE,
 	.hints = hints,
 	.open = softnet_open,
 	CPU_ROWS_STATE,

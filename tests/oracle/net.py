@@ -209,7 +209,7 @@ def protocols(tree):
     return found
 
 
-@family("nf-conntrack-table")
-def nf_conntrack_table(tree):
-    return {key("nf-conntrack-table", name): tree.number("proc/sys/net/netfilter/nf_conntrack_" + name)
+@family("conntrack")
+def conntrack(tree):
+    return {key("conntrack", name): tree.number("proc/sys/net/netfilter/nf_conntrack_" + name)
             for name in ("count", "max", "buckets")}

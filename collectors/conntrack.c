@@ -14,7 +14,7 @@ static const struct hint hints[] = {
 	{ 0 },
 };
 
-static int table_open(const struct collector *self, void *state, const struct host *host, struct err *err)
+static int conntrack_open(const struct collector *self, void *state, const struct host *host, struct err *err)
 {
 	struct files *f = state;
 	char path[128];
@@ -28,12 +28,12 @@ static int table_open(const struct collector *self, void *state, const struct ho
 	return r < 0 ? r : files_end(f, err);
 }
 
-const struct collector collector_nf_conntrack_table = {
-	.name = "nf-conntrack-table",
+const struct collector collector_conntrack = {
+	.name = "conntrack",
 	.description = "How full netfilter's table of connections is",
 	.source = PREFIX "count " PREFIX "max " PREFIX "buckets",
 	.hints = hints,
 	.state_size = sizeof(struct files),
-	.open = table_open,
+	.open = conntrack_open,
 	FILES_STATE,
 };

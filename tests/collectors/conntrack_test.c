@@ -4,7 +4,7 @@
 #include "tests/support/alloc_count.h"
 #include "tests/support/rig.h"
 
-extern const struct collector collector_nf_conntrack_table;
+extern const struct collector collector_conntrack;
 
 #define PREFIX "proc/sys/net/netfilter/nf_conntrack_"
 
@@ -15,7 +15,7 @@ static void two_instants_and_no_allocation(void **state)
 
 	rig_file(rig, PREFIX "count", "123\n");
 	rig_file(rig, PREFIX "max", "65536\n");
-	rig_start(rig, &collector_nf_conntrack_table);
+	rig_start(rig, &collector_conntrack);
 	assert_int_equal(rig_count(rig), 2);
 	rig_file(rig, PREFIX "count", "99\n");
 	before = alloc_count();
@@ -32,7 +32,7 @@ static void a_bad_number_does_not_cost_the_others(void **state)
 
 	rig_file(rig, PREFIX "count", "123\n");
 	rig_file(rig, PREFIX "max", "65536\n");
-	rig_start(rig, &collector_nf_conntrack_table);
+	rig_start(rig, &collector_conntrack);
 	rig_file(rig, PREFIX "count", "full\n");
 	assert_int_equal(rig_sample(rig), -EBADMSG);
 	assert_false(rig_has(rig, "count"));
@@ -43,7 +43,7 @@ static void a_host_without_it_says_which_file(void **state)
 {
 	struct rig *rig = *state;
 
-	assert_int_equal(rig_open(rig, &collector_nf_conntrack_table), -ENOENT);
+	assert_int_equal(rig_open(rig, &collector_conntrack), -ENOENT);
 	assert_non_null(strstr(rig->err.text, PREFIX));
 }
 
@@ -53,7 +53,7 @@ static void numbers_are_those_that_others_read(void **state)
 
 	if (!rig_tree(rig, "node-exporter"))
 		skip();
-	rig_start(rig, &collector_nf_conntrack_table);
+	rig_start(rig, &collector_conntrack);
 	assert_int_equal(rig_value(rig, "count"), 123);
 	assert_int_equal(rig_value(rig, "max"), 65536);
 }
