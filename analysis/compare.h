@@ -74,6 +74,9 @@ struct compare_options {
 	/* Earlier runs; those that fit a table tell of its noise. */
 	const struct compare_run *history;
 	size_t history_count;
+	/* The results that the benchmark is about; none, or none that a run has: all of its results. */
+	const char *const *kpis;
+	size_t kpi_count;
 };
 
 #define WEAK_Q 0.20

@@ -299,6 +299,7 @@ static int read_result(struct results_rules *rules, const struct place *at, json
 	if (direction && (!json_is_integer(direction) || result->direction < -1 || result->direction > 1))
 		return wrong(&here, "is 1 (more is better), -1 (less is) or 0");
 	here = inside(at, "kpi");
+	result->kpi = json_is_true(kpi);
 	return kpi && !json_is_boolean(kpi) ? wrong(&here, "is true or false") : 0;
 }
 
@@ -391,4 +392,21 @@ int results_direction(const struct results_rules *rules, const char *key)
 		if (text_glob(text_of(key), known[i].pattern))
 			return known[i].direction;
 	return 0;
+}
+
+int results_kpis(const struct results_rules *rules, const char *testcase, struct names *ret)
+{
+	struct buf key = { 0 };
+	int r = 0;
+
+	for (size_t i = 0; i < rules->result_count && r >= 0; i++) {
+		if (!rules->results[i].kpi)
+			continue;
+		buf_clear(&key);
+		r = buf_printf(&key, "%s.%s", testcase, rules->results[i].name);
+		if (r >= 0)
+			r = names_add(ret, buf_text(&key));
+	}
+	buf_free(&key);
+	return r < 0 ? -ENOMEM : 0;
 }

@@ -41,4 +41,8 @@ void results_free(struct results_rules *rules);
 /* Is more of it better? 1, -1, 0 unknown: what the rules say, else the table of spec B.5. `rules` may be NULL. */
 int results_direction(const struct results_rules *rules, const char *key);
 
+/* The results that the benchmark is about, those said to be "kpi", added to `ret` as "<testcase>.<name>". -ENOMEM. */
+struct names;
+int results_kpis(const struct results_rules *rules, const char *testcase, struct names *ret);
+
 #endif

@@ -33,6 +33,7 @@ struct value_rule {
 	char *value;
 	int scope_name; /* of a let; -1 for a result */
 	int direction;
+	bool kpi;
 };
 
 struct results_rules {

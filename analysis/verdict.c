@@ -64,9 +64,23 @@ out:
 	return r;
 }
 
+static bool is_listed(const struct verdict_work *w, const char *key)
+{
+	for (size_t i = 0; i < w->options->kpi_count; i++)
+		if (strcmp(w->options->kpis[i], key) == 0)
+			return true;
+	return false;
+}
+
+static bool is_kpi(const struct verdict_work *w, bool listed, const char *key)
+{
+	return listed ? is_listed(w, key) : key_is_result(key, w->testcase);
+}
+
 static int judge_all(struct verdict_work *w)
 {
 	const struct judgement *any;
+	bool listed = false;
 	int r = 0;
 
 	w->metrics = arena_take(w->arena, w->in.count, sizeof(*w->metrics));
@@ -75,8 +89,10 @@ static int judge_all(struct verdict_work *w)
 	w->sides = arena_take(w->arena, w->in.side_count, sizeof(*w->sides));
 	if (!w->metrics || !w->kpis || !w->heads || !w->sides)
 		return -ENOMEM;
+	for (size_t i = 0; i < w->in.count && !listed; i++)
+		listed = is_listed(w, w->in.keys[i]);
 	for (size_t i = 0; i < w->in.count; i++)
-		if (key_is_result(w->in.keys[i], w->testcase))
+		if (is_kpi(w, listed, w->in.keys[i]))
 			w->kpis[w->kpi_count++] = i;
 		else
 			w->metrics[w->metric_count++] = i;

@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "analysis/results.h"
 #include "base/names.h"
 #include "lab/history.h"
 #include "lab/lab.h"
@@ -15,6 +16,8 @@ struct input {
 	const char *axis;
 	const char **columns; /* [side]; lent by the sides */
 	struct names dropped; /* axes that keep no runs apart */
+	struct names kpis;    /* by the rules that travelled with the runs */
+	const char *rules;    /* those looked at last; lent by a run */
 	struct compare_run *runs;
 	struct stats *stats; /* [run] */
 	struct pairs *axes;  /* [run] */
@@ -150,13 +153,31 @@ static int axes_of(const struct input *in, const struct store_run *run, const ch
 	return pairs_set(ret, in->axis, column);
 }
 
+/* What the benchmark is about, by the rules that its runs brought along. Rules that cannot be read name nothing. */
+static int note_kpis(struct input *in, const struct store_run *run)
+{
+	const char *rules = pairs_get(&run->facts, RESULTS_FACT), *testcase = pairs_get(&run->axes, "testcase");
+	struct results_rules *compiled;
+	struct err none;
+	int r;
+
+	if (!rules || !testcase || same(rules, in->rules))
+		return 0;
+	in->rules = rules;
+	if (results_compile(text_of(rules), &compiled, &none) < 0)
+		return 0;
+	r = results_kpis(compiled, testcase, &in->kpis);
+	results_free(compiled);
+	return r;
+}
+
 static int take_run(struct input *in, const struct lab_side *side, size_t which, const char *column, struct err *err)
 {
 	const struct store_run *run = &side->runs.at[which];
 	size_t i = in->count++;
 	int r;
 
-	if (axes_of(in, run, column, &in->axes[i]) < 0)
+	if (axes_of(in, run, column, &in->axes[i]) < 0 || note_kpis(in, run) < 0)
 		return err_set(err, -ENOMEM, "run %s: no memory", run->id.text);
 	r = lab_stats(side->store, &run->id, &in->stats[i], err);
 	if (r < 0)
@@ -200,6 +221,7 @@ static void input_free(struct input *in)
 		pairs_free(&in->axes[i]);
 	}
 	names_free(&in->dropped);
+	names_free(&in->kpis);
 	free(in->columns);
 	free(in->runs);
 	free(in->stats);
@@ -232,6 +254,8 @@ int lab_compare(const struct lab_side *sides, size_t count, const struct lab_opt
 		r = lab_history_open(&history, sides, count, in.axis, &in.dropped, err);
 	if (r < 0)
 		goto out;
+	asked.kpis = (const char *const *)in.kpis.at;
+	asked.kpi_count = in.kpis.count;
 	asked.history = history.runs;
 	asked.history_count = history.count;
 	asked.axis = in.axis;
@@ -263,5 +287,33 @@ int lab_compare_names(struct store *store, const char *const *names, size_t coun
 	for (size_t s = 0; s < count; s++)
 		lab_side_close(&sides[s]);
 	free(sides);
+	return r;
+}
+
+int lab_mail(struct store *store, const char *const *names, size_t count, const struct lab_options *options,
+	     struct mail *mail, struct buf *ret, struct err *err)
+{
+	struct comparison comparison = { 0 };
+	struct lab_side head;
+	int r = lab_compare_names(store, names, count, options, &comparison, err);
+
+	if (r < 0)
+		return r;
+	r = lab_side_open(&head, store, names[1], options->compare.axis, err);
+	if (r == 0) {
+		mail->comparison = &comparison;
+		mail->base.name = comparison.tables[0].columns[0];
+		mail->head.name = comparison.tables[0].columns[1];
+		mail->facts = &head.runs.at[head.runs.count - 1].facts;
+		r = mail_write(mail, ret);
+		if (r == -ENOENT)
+			r = err_set(err, r, "no key of these runs is to be told of");
+		else if (r < 0)
+			r = err_set(err, r, "no memory for the mail");
+		mail->comparison = NULL;
+		mail->facts = NULL;
+	}
+	lab_side_close(&head);
+	comparison_free(&comparison);
 	return r;
 }

@@ -10,6 +10,7 @@
 #define ASSAY_LAB_LAB_H
 
 #include "analysis/compare.h"
+#include "analysis/mail.h"
 #include "store/store.h"
 
 /* How many runs one comparison may hold in memory at once; more is -E2BIG. */
@@ -87,5 +88,13 @@ struct lab_form {
 };
 extern const struct lab_form lab_forms[];
 const struct lab_form *lab_form_find(const char *name); /* or NULL */
+
+/*
+ * A comparison as a mail (analysis/mail.h). Of `mail` the caller fills in what is known of commits, tree and headers; the
+ * comparison, the names and the machine's facts, those of the last run of the first head, are put in here. -ENOENT, too,
+ * when there is nothing to tell. Appended to `ret`.
+ */
+int lab_mail(struct store *store, const char *const *names, size_t count, const struct lab_options *options,
+	     struct mail *mail, struct buf *ret, struct err *err);
 
 #endif

@@ -90,6 +90,22 @@ static void tells_every_result_whether_it_changed_or_not(void **state)
 	assert_non_null(strstr(text_of_rig(rig), "hackbench.wild: undecided, "));
 }
 
+static void takes_for_results_those_that_the_benchmark_is_about(void **state)
+{
+	struct rig *rig = *state;
+
+	put_results(rig);
+	rig->options.kpis = (const char *const[]){ "hackbench.throughput", "hackbench.not_there" };
+	rig->options.kpi_count = 2;
+	run_compare(rig);
+	assert_true(row_of(rig, "hackbench.throughput")->kpi);
+	assert_null(row_of(rig, "hackbench.wild"));
+	rig->options.kpis = (const char *const[]){ "hackbench.not_there" };
+	rig->options.kpi_count = 1;
+	run_compare(rig);
+	assert_true(row_of(rig, "hackbench.wild")->kpi);
+}
+
 static void tells_a_result_of_one_run_a_side_without_a_verdict(void **state)
 {
 	struct rig *rig = *state;
@@ -565,6 +581,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		TEST(tells_every_result_whether_it_changed_or_not),
+		TEST(takes_for_results_those_that_the_benchmark_is_about),
 		TEST(tells_a_result_of_one_run_a_side_without_a_verdict),
 		TEST(makes_one_line_of_the_cpus_and_says_how_many_changed),
 		TEST(lists_the_changed_cpus_on_request),

@@ -146,8 +146,9 @@ static void axes_asked_for_differently_keep_nothing_apart(void **state)
 	assert_int_equal(rig->comparison.tables[0].axes.count, 0);
 	/* but what was not said keeps them apart, and is named */
 	assert_int_equal(compare_them(rig, NULL, 2, "commit=a", "commit=b"), -ENOENT);
-	assert_string_equal(rig->err.text, "no runs of commit=a and commit=b are alike but for commit: they differ in kconfig, "
-					   "too; a query may name that");
+	assert_string_equal(rig->err.text,
+			    "no runs of commit=a and commit=b are alike but for commit: they differ in kconfig, "
+			    "too; a query may name that");
 }
 
 static void a_glob_makes_one_column_of_many_values(void **state)
@@ -226,8 +227,9 @@ static const struct compare_table *judge_them(struct rig *rig, bool no_history, 
 	struct lab_options options = { .no_history = no_history };
 
 	comparison_free(&rig->comparison);
-	assert_int_equal(lab_compare_names(rig->store, (const char *[]){ base, head }, 2, &options, &rig->comparison,
-					   &rig->err), 0);
+	assert_int_equal(
+		lab_compare_names(rig->store, (const char *[]){ base, head }, 2, &options, &rig->comparison, &rig->err),
+		0);
 	assert_int_equal(rig->comparison.table_count, 1);
 	return &rig->comparison.tables[0];
 }
@@ -329,7 +331,8 @@ static void add_history(struct rig *rig)
 
 		(void)snprintf(axes, sizeof(axes), "commit=c%02d,g=4,testcase=hackbench", c);
 		for (int run = 0; run < 3; run++)
-			(void)add_run(rig, axes, (c < 8 ? 1000 : 1100) + (c * c * 7 + run * 5) % 11, &(struct run_end){ .exited = true });
+			(void)add_run(rig, axes, (c < 8 ? 1000 : 1100) + (c * c * 7 + run * 5) % 11,
+				      &(struct run_end){ .exited = true });
 	}
 }
 
@@ -386,14 +389,17 @@ static void a_plot_draws_two_groups_run_by_run(void **state)
 
 	add_group(rig, "commit=a", 100);
 	add_group(rig, "commit=b", 200);
-	assert_int_equal(lab_plot(rig->store, "hackbench.throughput", (const char *[]){ "a", "b" }, 2, NULL, false, &text,
-				  &rig->err), 0);
+	assert_int_equal(lab_plot(rig->store, "hackbench.throughput", (const char *[]){ "a", "b" }, 2, NULL, false,
+				  &text, &rig->err),
+			 0);
 	assert_int_equal(text.len, 20 * 81 - 1);
 	assert_non_null(strchr(text.data, 'O'));
-	assert_int_equal(lab_plot(rig->store, "hackbench.none", (const char *[]){ "a" }, 1, NULL, false, &text, &rig->err),
+	assert_int_equal(
+		lab_plot(rig->store, "hackbench.none", (const char *[]){ "a" }, 1, NULL, false, &text, &rig->err),
+		-ENOENT);
+	assert_int_equal(lab_plot(rig->store, "hackbench.throughput", (const char *[]){ "nobody" }, 1, NULL, false,
+				  &text, &rig->err),
 			 -ENOENT);
-	assert_int_equal(lab_plot(rig->store, "hackbench.throughput", (const char *[]){ "nobody" }, 1, NULL, false, &text,
-				  &rig->err), -ENOENT);
 	buf_free(&text);
 }
 
@@ -461,7 +467,8 @@ int main(void)
 		cmocka_unit_test_setup_teardown(earlier_runs_of_the_benchmark_tell_of_its_noise, setup, teardown),
 		cmocka_unit_test_setup_teardown(options_are_set_by_their_names, setup, teardown),
 		cmocka_unit_test_setup_teardown(files_of_runs_are_compared_without_a_store, setup, teardown),
-		cmocka_unit_test_setup_teardown(a_history_has_a_point_a_commit_and_tells_where_it_changed, setup, teardown),
+		cmocka_unit_test_setup_teardown(a_history_has_a_point_a_commit_and_tells_where_it_changed, setup,
+						teardown),
 		cmocka_unit_test_setup_teardown(a_history_of_two_things_is_refused, setup, teardown),
 		cmocka_unit_test_setup_teardown(a_plot_draws_two_groups_run_by_run, setup, teardown),
 		cmocka_unit_test_setup_teardown(stats_are_kept_beside_the_run, setup, teardown),
