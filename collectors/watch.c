@@ -12,6 +12,10 @@ int watch_open(struct watch *w, const struct host *host, const char *path, struc
 	int r;
 
 	r = procfile_open(&w->file, host, path, &unused);
+	if (procfile_passes(r)) {
+		w->unread = true;
+		r = procfile_open_unread(&w->file, host, path, &unused);
+	}
 	if (r < 0)
 		return r == -ENOMEM ? err_set(err, r, "%s: no memory", path) : 0;
 	w->is_open = true;
@@ -31,6 +35,8 @@ int watch_check(struct watch *w, struct err *err)
 	if (!w->is_open)
 		return 0;
 	r = procfile_read(&w->file, &now, err);
+	if (r < 0 && w->unread && r != -ESTALE)
+		return 0;
 	if (r < 0)
 		return err->code = -ESTALE;
 	if (!text_same(now, w->first))

@@ -11,9 +11,10 @@ struct watch {
 	struct procfile file;
 	struct text first; /* what it held at open; owned */
 	bool is_open;
+	bool unread; /* it could not be read then: that it can now is a change */
 };
 
-/* A missing or unreadable file is no error: there is nothing to watch then. -ENOMEM. */
+/* A missing or unreadable file is no error: there is nothing to watch then, or only that it may be read again. -ENOMEM. */
 int watch_open(struct watch *w, const struct host *host, const char *path, struct err *err);
 
 /* 0: as at open. -ESTALE: it holds something else, or cannot be read any longer. */
