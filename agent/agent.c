@@ -35,7 +35,8 @@ struct agent {
 	struct sampler sampler;
 	struct keep keep[2];
 	struct command_end end;
-	uint64_t started_ns;
+	uint64_t started_ns, ended_ns;
+	bool end_marked;
 	double cpu_before_s; /* this run's share of the process begins here */
 };
 
@@ -64,7 +65,8 @@ static void on_ended(void *context)
 {
 	struct agent *a = context;
 
-	recorder_mark(&a->recorder, MARK_COMMAND_END, "");
+	a->ended_ns = clock_monotonic();
+	a->end_marked = recorder_mark_at(&a->recorder, a->ended_ns, MARK_COMMAND_END);
 	sampler_stop(&a->sampler);
 	sampler_whole(&a->sampler);
 }
@@ -201,6 +203,9 @@ static void finish(struct agent *a, struct agent_outcome *ret)
 	const struct agent_plan *plan = a->plan;
 	uint64_t grace = plan->grace_ns ? plan->grace_ns : plan->url ? GRACE : GRACE_LOCAL;
 
+	spool_spend_reserve(&a->spool);
+	if (!a->end_marked)
+		(void)recorder_mark_at(&a->recorder, a->ended_ns, MARK_COMMAND_END);
 	tell_end(a);
 	ret->timed_out = a->end.timed_out;
 	ret->elapsed_ns = a->end.elapsed_ns;

@@ -76,6 +76,7 @@ int agent_run(const struct agent_plan *plan, struct agent_outcome *ret, struct e
  *   SPOOL/<ulid>/000001.seg   sealed, waiting
  *   SPOOL/<ulid>/000002.open  being written; its writer holds a lock (flock) on SPOOL/<ulid>/lock
  *   SPOOL/<ulid>/000001.refused   sealed; the other side would not take it
+ *   SPOOL/<ulid>/reserve      64 KiB for the run's last words, if the disk is full by then
  *   SPOOL/<ulid>/to           the URL, or "local:" and the folder that `deliver` delivers to
  */
 struct push_report {

@@ -119,19 +119,30 @@ static void put_begin(struct recorder *r)
 	buf_clear(&r->out);
 }
 
-static void put_end(struct recorder *r, bool may_be_dropped, int code, struct err *err)
+static bool put_end(struct recorder *r, bool may_be_dropped, int code, struct err *err)
 {
-	(void)store(r, may_be_dropped, code, err);
+	bool stored = store(r, may_be_dropped, code, err);
+
 	(void)pthread_mutex_unlock(&r->mutex);
+	return stored;
+}
+
+static bool put_mark(struct recorder *r, const struct run_mark *mark)
+{
+	struct err err;
+
+	put_begin(r);
+	return put_end(r, false, segment_put_mark(r->writer, mark, &r->out, &err), &err);
 }
 
 void recorder_mark(struct recorder *r, const char *name, const char *value)
 {
-	const struct run_mark mark = { clock_monotonic(), name, value };
-	struct err err;
+	(void)put_mark(r, &(struct run_mark){ clock_monotonic(), name, value });
+}
 
-	put_begin(r);
-	put_end(r, false, segment_put_mark(r->writer, &mark, &r->out, &err), &err);
+bool recorder_mark_at(struct recorder *r, uint64_t monotonic_ns, const char *name)
+{
+	return put_mark(r, &(struct run_mark){ monotonic_ns, name, "" });
 }
 
 void recorder_result(struct recorder *r, const struct run_result *result)
@@ -139,7 +150,7 @@ void recorder_result(struct recorder *r, const struct run_result *result)
 	struct err err;
 
 	put_begin(r);
-	put_end(r, false, segment_put_result(r->writer, result, &r->out, &err), &err);
+	(void)put_end(r, false, segment_put_result(r->writer, result, &r->out, &err), &err);
 }
 
 void recorder_output(struct recorder *r, const struct run_output *output)
@@ -147,7 +158,7 @@ void recorder_output(struct recorder *r, const struct run_output *output)
 	struct err err;
 
 	put_begin(r);
-	put_end(r, true, segment_put_output(r->writer, output, &r->out, &err), &err);
+	(void)put_end(r, true, segment_put_output(r->writer, output, &r->out, &err), &err);
 }
 
 void recorder_log(struct recorder *r, const char *source, const char *text)
@@ -156,7 +167,7 @@ void recorder_log(struct recorder *r, const char *source, const char *text)
 	struct err err;
 
 	put_begin(r);
-	put_end(r, false, segment_put_log(r->writer, &line, &r->out, &err), &err);
+	(void)put_end(r, false, segment_put_log(r->writer, &line, &r->out, &err), &err);
 }
 
 void recorder_facts(struct recorder *r, const struct pairs *axes, const struct pairs *facts)
@@ -164,7 +175,7 @@ void recorder_facts(struct recorder *r, const struct pairs *axes, const struct p
 	struct err err;
 
 	put_begin(r);
-	put_end(r, false, segment_put_facts(r->writer, axes, facts, &r->out, &err), &err);
+	(void)put_end(r, false, segment_put_facts(r->writer, axes, facts, &r->out, &err), &err);
 }
 
 uint64_t recorder_dropped(struct recorder *r)

@@ -52,6 +52,7 @@ int recorder_start(struct recorder *r, struct err *err);
 
 void recorder_snapshot(struct recorder *r, const struct snapshot *snapshot);
 void recorder_mark(struct recorder *r, const char *name, const char *value);
+bool recorder_mark_at(struct recorder *r, uint64_t monotonic_ns, const char *name); /* false: it found no place */
 void recorder_result(struct recorder *r, const struct run_result *result);
 void recorder_output(struct recorder *r, const struct run_output *output);
 void recorder_log(struct recorder *r, const char *source, const char *text);

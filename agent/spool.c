@@ -12,6 +12,9 @@
 
 #include "base/take.h"
 
+#define RESERVE       "reserve"
+#define RESERVE_BYTES (64 << 10) /* results of a benchmark, marks, End; what is kept of its output is longer */
+
 int spool_open_folder(int at, const char *path)
 {
 	int fd = openat(at, path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
@@ -45,6 +48,20 @@ static int write_to(int folder, const char *to)
 	return write(fd, to, length) == (ssize_t)length ? 0 : -ENOSPC;
 }
 
+/* Without it the run does no worse than end without its last words, should the disk be full by then. */
+static void make_reserve(struct spool *s)
+{
+	cleanup_fd int fd = openat(s->folder, RESERVE, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+
+	if (fd >= 0 && fallocate(fd, 0, 0, RESERVE_BYTES) < 0)
+		(void)unlinkat(s->folder, RESERVE, 0); /* a size alone would be no room */
+}
+
+void spool_spend_reserve(struct spool *s)
+{
+	(void)unlinkat(s->folder, RESERVE, 0);
+}
+
 /* Under a name that nobody looks at, until it is locked. One that a dead agent left at this point is taken over. */
 static int lock_hidden(struct spool *s, const char *hidden)
 {
@@ -61,6 +78,7 @@ static int lock_hidden(struct spool *s, const char *hidden)
 
 static void unmake_run(struct spool *s, const char *hidden)
 {
+	spool_spend_reserve(s);
 	(void)unlinkat(s->folder, "to", 0);
 	(void)unlinkat(s->folder, "lock", 0);
 	(void)unlinkat(s->parent, hidden, AT_REMOVEDIR);
@@ -92,6 +110,7 @@ int spool_open(struct spool *s, const char *path, const struct ulid *run, const 
 	r = lock_hidden(s, hidden);
 	if (r == 0) {
 		r = write_to(s->folder, to);
+		make_reserve(s);
 		if (r == 0 && renameat2(s->parent, hidden, s->parent, run->text, RENAME_NOREPLACE) < 0)
 			r = -errno;
 		if (r < 0)
@@ -105,7 +124,7 @@ int spool_open(struct spool *s, const char *path, const struct ulid *run, const 
 	return 0;
 }
 
-/* Halves of sealed files, from an agent that was killed as it wrote them. */
+/* What an agent that was killed had no time to remove: halves of sealed files, its reserve. */
 static void sweep(struct spool *s)
 {
 	int again = spool_open_folder(s->folder, ".");
@@ -115,6 +134,7 @@ static void sweep(struct spool *s)
 		take_close_fd(&again);
 		return;
 	}
+	spool_spend_reserve(s);
 	for (struct dirent *e; (e = readdir(stream));)
 		if (text_ends(text_of(e->d_name), ".new"))
 			(void)unlinkat(s->folder, e->d_name, 0);
@@ -154,6 +174,7 @@ void spool_close(struct spool *s)
 
 	if (s->folder < 0)
 		return;
+	spool_spend_reserve(s);
 	if (spool_list(s, &segments, &count, &ignored) == 0 && count == 0) {
 		(void)unlinkat(s->folder, "to", 0);
 		(void)unlinkat(s->folder, "lock", 0);
@@ -175,7 +196,8 @@ static size_t usage_of(int folder)
 	for (struct dirent *e; (e = readdir(stream));) {
 		struct stat st;
 
-		if (fstatat(dirfd(stream), e->d_name, &st, AT_SYMLINK_NOFOLLOW) == 0 && S_ISREG(st.st_mode))
+		if (strcmp(e->d_name, RESERVE) != 0 &&
+		    fstatat(dirfd(stream), e->d_name, &st, AT_SYMLINK_NOFOLLOW) == 0 && S_ISREG(st.st_mode))
 			bytes += (size_t)st.st_size;
 	}
 	(void)closedir(stream);

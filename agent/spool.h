@@ -7,6 +7,7 @@
  *   SPOOL/<ulid>/000001.refused  sealed; the other side will never take it
  *   SPOOL/<ulid>/lock            flocked by the one who writes; free: he is dead
  *   SPOOL/<ulid>/to              the URL, or "local:FOLDER"
+ *   SPOOL/<ulid>/reserve         room for the last words of a run whose disk is full by then
  *
  * A run's folder gets its name when the lock is held already: no one sees it without. Files reach the disk before they
  * are called .seg, and the folder is synced after.
@@ -34,6 +35,9 @@ struct spool {
 /* Makes the folders above, the run's own, its lock and `to`. -EEXIST: the run is there already. */
 int spool_open(struct spool *s, const char *path, const struct ulid *run, const char *to, size_t ceiling,
 	       struct err *err);
+
+/* The run ends: its last frames may take the room that was reserved for them. */
+void spool_spend_reserve(struct spool *s);
 
 /* Take over a dead agent's folder; halves of files in it are removed. -EBUSY: he is alive. -ENOENT: gone meanwhile. */
 int spool_adopt(struct spool *s, int parent, const struct ulid *run, struct err *err);
@@ -74,7 +78,7 @@ int spool_open_folder(int at, const char *path);
 /* Where it is to go, as spool_open() was told: appended to `ret`. */
 int spool_to(const struct spool *s, struct buf *ret, struct err *err);
 
-/* Bytes of all files below SPOOL. */
+/* Bytes of all files below SPOOL, but for the reserves. */
 size_t spool_usage(int parent);
 
 #endif
