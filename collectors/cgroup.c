@@ -44,6 +44,7 @@ static const struct hint hints[] = {
 	{ "memory.stat.numa_*",      COUNTER, UNIT_COUNT,        "Work of NUMA balancing." },
 	{ "memory.stat.*",           GAUGE,   UNIT_BYTES,        "Memory of the group, as the kernel names it." },
 	{ "memory.numa_stat.workingset*", COUNTER, UNIT_COUNT,   "Refaults and activations by node." },
+	{ "memory.numa_stat.pg*",    COUNTER, UNIT_PAGES,        "Pages moved between tiers of memory, by node." },
 	{ "memory.numa_stat.*",      GAUGE,   UNIT_NONE,         "Memory of the group by node: bytes in v2, pages in v1." },
 	{ "*events*",                COUNTER, UNIT_COUNT,        "How often a limit was met." },
 	{ "*failcnt",                COUNTER, UNIT_COUNT,        "How often the limit refused memory." },
