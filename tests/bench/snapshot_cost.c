@@ -74,8 +74,9 @@ static void add_file(const struct host *host, const char *path)
 {
 	struct bare *f = &files[file_count];
 
-	/* The name of an idle state is read at open only. */
-	if (file_count == FILES || strcmp(path + strlen(path) - 5, "/name") == 0)
+	/* The name of an idle state and the list of CPUs are read at open only. */
+	if (file_count == FILES || strcmp(path + strlen(path) - 5, "/name") == 0 ||
+	    (strncmp(path, "sys/devices/system/cpu/", 23) == 0 && !strchr(path + 23, '/')))
 		return;
 	f->fd = host_open(host, path);
 	if (f->fd < 0)
@@ -248,6 +249,10 @@ int main(int argc, char **argv)
 			continue;
 		if (collector_run_open(&runs[run_count], *c, &host, NULL, &err) < 0) {
 			fprintf(stderr, "# left out: %s\n", err.text);
+			continue;
+		}
+		if (runs[run_count].shape.metric_count == 0) { /* nothing to measure here, such as no NFS */
+			collector_run_close(&runs[run_count]);
 			continue;
 		}
 		run_count++;
