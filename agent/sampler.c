@@ -35,14 +35,14 @@ static bool gave_something(const struct asked *a)
 	return false;
 }
 
-/* What only changes too fast to be read is asked again at its next tick, what cannot be had after a while. */
+/* What only changes too fast to be read, or asks for it, is asked again at its next tick, what cannot be had after a while. */
 static void fail(struct sampler *s, struct asked *a, uint64_t now, const struct err *err)
 {
 	(void)atomic_fetch_add(&s->errors, 1);
 	if (!a->failing)
 		tell(s, a, err->text);
 	a->failing = true;
-	a->retry_ns = err->code == -ESTALE || gave_something(a) ? 0 : now + s->retry_ns;
+	a->retry_ns = err->code == -ESTALE || err->code == -EAGAIN || gave_something(a) ? 0 : now + s->retry_ns;
 }
 
 /* Its sample, also when only part of it could be had. False: there is nothing of it. */

@@ -36,7 +36,8 @@ struct collector {
 	 * agent counts. */
 	const struct shape *(*shape)(const void *state);
 	/* -ESTALE: there is something new to measure; open me anew. What went away is only absent. Another failure
-	 * leaves absent what could not be read, and what was put stands. */
+	 * leaves absent what could not be read, and what was put stands; one that put nothing is asked again after a
+	 * minute, or at its next tick when it says -EAGAIN. */
 	int (*sample)(void *state, struct sample *out, struct err *err);
 	void (*close)(void *state);
 	/* What a reader of the numbers should know and no number tells, by short names: which source was taken, what is
