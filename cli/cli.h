@@ -19,6 +19,7 @@
 
 struct collector;
 struct host;
+struct outside;
 
 enum { EXIT_DONE = 0, EXIT_FAILED = 1, EXIT_BAD_USAGE = 2 };
 
@@ -63,14 +64,20 @@ static inline int option_status(int returned)
 
 void verb_help(const struct verb *verb); /* to stdout */
 
-/* ---- choosing collectors: "proc-vmstat,meminfo:2s,slabinfo" ---- */
+/* ---- choosing collectors: "proc-vmstat,meminfo:2s,slabinfo:interval=5s" ---- */
 
-/* All that work on this host when `list` is NULL. A name that is unknown, or was asked for and does not work, is an
- * error. "none" chooses none. An interval stands behind a colon. */
+/*
+ * LIST: words with ',' between. NAME chooses a collector, "all" each that works on this host, "-NAME" takes one away, of
+ * all where nothing stands before it. "none" chooses none; NULL is "all". Behind a name, with ':' before each, stand its
+ * interval ("5s" or "interval=5s") and the options of `assay collectors NAME` ("name=web"). A '\\' before ',' or ':' takes
+ * its meaning away. A name that is unknown, or was asked for and does not work, is an error, as is an option it does not have.
+ */
 struct chosen {
 	const struct collector *collector;
 	uint64_t interval_ns; /* 0: its default */
 	const char *name;     /* of the collector */
+	char **options;       /* "name", "value", ..., NULL; or NULL: none were given */
+	bool by_all;
 };
 
 struct chosen_list {
@@ -81,10 +88,17 @@ struct chosen_list {
 		char *why;
 	} * off; /* works not here; only when all were asked for */
 	size_t off_count;
+	struct outside *outside; /* the collectors' owner */
 };
 
+/* What is refused of the collectors from outside the program is said on stderr. */
 int choose_collectors(const struct host *host, const char *list, struct chosen_list *ret, struct err *err);
-void chosen_free(struct chosen_list *list);
+void chosen_free(struct chosen_list *list); /* after the runs of its collectors are closed */
+
+/* "LIST: ..." for the help of verbs that take one. */
+#define CHOOSE_HELP                                                                                                    \
+	"LIST names collectors: 'meminfo,slabinfo:5s', 'all,-slabinfo', 'cgroup:name=web:interval=2s'. Behind a name stand\n" \
+	"its interval and its options (`assay collectors NAME` lists them); '\\\\' before ',' or ':' makes them part of a value.\n"
 
 /* ---- printing ---- */
 

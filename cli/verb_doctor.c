@@ -10,6 +10,7 @@
 #include "base/take.h"
 #include "cli/cli.h"
 #include "cli/leftover.h"
+#include "cli/outside.h"
 #include "cli/place.h"
 #include "cli/spool_path.h"
 #include "collectors/collector.h"
@@ -119,6 +120,7 @@ static int doctor_main(const struct verb *self, int argc, char **argv)
 	const char *root = NULL, *url = NULL, *set = getenv("ASSAY_STORE");
 	cleanup_free char *store = set && *set ? strdup(set) : store_default_path();
 	cleanup_free char *spool = spool_path(NULL);
+	struct outside outside = { 0 };
 	struct finding f = { 0 };
 	struct host host;
 	struct err err;
@@ -139,11 +141,17 @@ static int doctor_main(const struct verb *self, int argc, char **argv)
 	if (host_open_root(&host, root, &err) < 0)
 		return failed(self, &err);
 	machine(&f, &host);
-	for (const struct collector *const *one = collectors; *one; one++) {
-		bool good = collector_probe(*one, &host, &err) == 0;
+	if (outside_load(&outside, &err) < 0)
+		say(&f, false, "collectors", err.text);
+	for (size_t i = 0; i < outside.count; i++) {
+		const struct collector *one = outside.at[i];
+		bool good = collector_probe(one, &host, &err) == 0;
 
-		say(&f, good, (*one)->name, good ? (*one)->description : err.text);
+		say(&f, good, one->name, good ? one->description : err.text);
 	}
+	for (size_t i = 0; i < outside.refused_count; i++)
+		say(&f, false, "collector", outside.refused[i].why);
+	outside_close(&outside);
 	left_out(&f, &host);
 	host_close(&host);
 	if (store && !is_url(store))

@@ -26,7 +26,7 @@ static const struct flag flags[] = {
 	{ 'p', "param", "KEY=VALUE", "An axis of the run, such as commit=v6.12; may be given more than once, each key once." },
 	{ 'r', "repeat", "N", "Run it N times; each is a run of its own (default 1)." },
 	{ 'i', "interval", "TIME", "Time between snapshots (default 1s)." },
-	{ 'c', "collectors", "LIST", "Only these, 'meminfo,slabinfo:5s', or none (default: all that work here)." },
+	{ 'c', "collectors", "LIST", "These, as below (default: all that work here)." },
 	{ 't', "to", "URL", "Send the run to this server instead of the local store." },
 	{ 's', "store", "DIR", "The local store." },
 	{ TIMEOUT, "timeout", "TIME", "End the command after so long: SIGTERM, and SIGKILL 10 s later." },
@@ -117,7 +117,9 @@ static int plan_collectors(const struct chosen_list *chosen, struct agent_plan *
 		/* --interval is for what is sampled each second; what is rarer by its nature stays so. */
 		if (interval_ns == 0 && (c->interval_ms == 0 || c->interval_ms == 1000))
 			interval_ns = plan->tick_ns;
-		choices[i] = (struct collector_choice){ .collector = c, .interval_ns = interval_ns };
+		choices[i] = (struct collector_choice){ .collector = c,
+							.interval_ns = interval_ns,
+							.options = (const char *const *)chosen->at[i].options };
 	}
 	plan->choices = choices;
 	plan->choice_count = chosen->count;
@@ -319,7 +321,9 @@ const struct verb verb_run = {
 	.usage = "run [OPTION]... [--] COMMAND [ARG]...",
 	.flags = flags,
 	.own_command = true,
-	.help = "The exit status is the command's own: 128+N when signal N ended it, 127 when it is not there, 126 "
+	.help = CHOOSE_HELP
+		"\n"
+		"The exit status is the command's own: 128+N when signal N ended it, 127 when it is not there, 126 "
 		"when it cannot\n"
 		"be executed. With --repeat it is the first one that is not 0.\n\n"
 		"  assay run -n hackbench -p commit=v6.12 -r 5 -- hackbench -g 50\n"

@@ -16,7 +16,7 @@
 #include "host/clock.h"
 
 static const struct flag flags[] = {
-	{ 'c', "collectors", "LIST", "Only these, comma between (default: all that work here)." },
+	{ 'c', "collectors", "LIST", "These, as below (default: all that work here)." },
 	{ 'n', "count", "N", "So many snapshots (default 1)." },
 	{ 'i', "interval", "TIME", "Time between them (default 1s)." },
 	{ 'o', "output", "FILE", "Write them as a segment, too, for `assay dump`." },
@@ -41,7 +41,8 @@ static int open_all(struct sampling *s, struct err *err)
 	for (size_t i = 0; i < s->chosen.count; i++) {
 		struct err why;
 
-		if (collector_run_open(&s->runs[i], s->chosen.at[i].collector, s->host, NULL, &why) < 0)
+		if (collector_run_open(&s->runs[i], s->chosen.at[i].collector, s->host,
+				       (const char *const *)s->chosen.at[i].options, &why) < 0)
 			log_warning("%s: %s", s->chosen.at[i].name, why.text);
 	}
 	return 0;
@@ -168,7 +169,8 @@ const struct verb verb_sample = {
 	.usage = "sample [OPTION]...",
 	.flags = flags,
 	.help = "A line for each value: KEY VALUE UNIT. Keys are those of `assay stats`, values are raw: counters "
-		"count since boot.\n\n"
+		"count since boot.\n"
+		CHOOSE_HELP "\n"
 		"  assay sample -c meminfo,proc-vmstat\n"
 		"  assay sample -c interrupts -n 10 -i 500ms --json\n"
 		"  assay sample -o now.seg && assay dump now.seg\n",
