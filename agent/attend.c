@@ -95,23 +95,38 @@ static void take_signals(struct attendant *a)
 		take_signal(a, (int)info.ssi_signo);
 }
 
-/* The command and the orphans that came to us. */
+/* A child that has ended, and is still there; 0: there is none. */
+static pid_t ended_child(void)
+{
+	siginfo_t info = { 0 };
+
+	return waitid(P_ALL, 0, &info, WEXITED | WNOHANG | WNOWAIT) == 0 ? info.si_pid : 0;
+}
+
+/* The command and the orphans that came to us. The command's last numbers are taken before it is waited for: what it
+ * shows in proc goes then. */
 static void reap(struct attendant *a)
 {
 	struct rusage usage;
 	int status;
 	pid_t pid;
 
-	while ((pid = wait4(-1, &status, WNOHANG, &usage)) > 0) {
-		if (pid != a->command->pid)
+	while ((pid = ended_child()) > 0) {
+		bool is_command = pid == a->command->pid;
+
+		if (is_command) {
+			a->end->elapsed_ns = clock_monotonic() - a->watch->started_ns;
+			if (a->watch->ended)
+				a->watch->ended(a->watch->context);
+		}
+		if (wait4(pid, &status, WNOHANG, &usage) != pid)
+			return; /* somebody else waited for it */
+		if (!is_command)
 			continue;
-		a->end->elapsed_ns = clock_monotonic() - a->watch->started_ns;
 		a->end->usage = usage;
 		a->end->signal = WIFSIGNALED(status) ? WTERMSIG(status) : 0;
 		a->end->exit_code = WIFEXITED(status) ? WEXITSTATUS(status) : 0;
 		a->ended = true;
-		if (a->watch->ended)
-			a->watch->ended(a->watch->context);
 		a->quiet_since = clock_monotonic();
 	}
 	if (a->ended)
