@@ -38,6 +38,10 @@ static const struct {
 	const char *collector, *metric;
 } with_max[] = {
 	{ "numa-meminfo", "AnonPages" },
+	{ "process", "processes" },
+	{ "process", "threads" },
+	{ "process", "rss" },
+	{ "process", "fds" },
 };
 
 static void what_is_shown(const struct track *t, const char *metric, bool *whole, bool *each)

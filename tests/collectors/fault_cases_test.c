@@ -111,6 +111,40 @@ static void temperatures(struct rig *rig, json_t *rows)
 	}
 }
 
+static void one_process(struct rig *rig, const char *number, const char *field, json_t *value)
+{
+	const char *const options[] = { "pids", number, NULL };
+	int r = rig_open_with(rig, collector_find("process"), options);
+
+	if (json_is_null(value)) {
+		assert_int_equal(r, -ESRCH);
+		return;
+	}
+	assert_int_equal(r, 0);
+	assert_int_equal(rig_sample(rig), 0);
+	if (json_is_string(value))
+		assert_int_equal(rig_value(rig, "zombies"), strcmp(json_string_value(value), "Z") == 0);
+	else
+		assert_true((double)rig_value(rig, field) == json_number_value(value));
+}
+
+/* Alone, then all of them: those that are gone cost the others nothing, and nothing is said about them. */
+static void processes(struct rig *rig, json_t *rows)
+{
+	size_t i;
+	json_t *row;
+
+	json_array_foreach(rows, i, row)
+		one_process(rig, json_string_value(json_array_get(row, 1)), json_string_value(json_array_get(row, 2)),
+			    json_array_get(row, 3));
+	assert_int_equal(rig_open(rig, collector_find("process")), 0);
+	for (unsigned sample = 1; sample <= SAMPLES; sample++) {
+		faults_sample(sample);
+		assert_int_equal(rig_sample(rig), 0);
+		assert_true(rig_value(rig, "processes") >= 1);
+	}
+}
+
 static bool look_at(struct rig *rig, const char *folder, const char *name)
 {
 	struct fault faults[FAULTS_MOST];
@@ -129,8 +163,8 @@ static bool look_at(struct rig *rig, const char *folder, const char *name)
 	area = json_string_value(json_array_get(json_array_get(rows, 0), 0));
 	if (strcmp(area, "sys/class/thermal") == 0)
 		temperatures(rig, rows);
-	else if (strncmp(area, "proc/", 5) == 0 && !collector_find("process"))
-		print_message("# %s waits for a collector of processes\n", name);
+	else if (text_glob(text_of(area), "proc/*/stat"))
+		processes(rig, rows);
 	else
 		known = strcmp(area, "msr") == 0; /* tests/host/msr_test.c, on a device of registers */
 	if (!known)

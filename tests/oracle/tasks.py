@@ -3,7 +3,7 @@
 import re
 from decimal import Decimal
 
-from tree import family, key
+from tree import family, key, number
 
 LOOK_15 = "lb_count lb_balanced lb_failed lb_imbalance lb_gained lb_hot_gained lb_nobusyq lb_nobusyg".split()
 LOOK_17 = ("lb_count lb_balanced lb_failed lb_imbalance_load lb_imbalance_util lb_imbalance_task lb_imbalance_misfit "
@@ -92,3 +92,47 @@ def latency_stats(tree):
         found[total] = found.get(total, 0) + int(words[1])
         found[longest] = max(found.get(longest, 0), int(words[2]))
     return found
+
+
+PROCESS_IO = ["rchar", "wchar", "syscr", "syscw", "read_bytes", "write_bytes", "cancelled_write_bytes"]
+
+
+def threads_of(tree, pid, count):
+    tasks = tree.numbered("proc/%s/task" % pid, "") if count > 1 else []
+    return ["proc/%s/task/%s/status" % (pid, task) for task in tasks] or ["proc/%s/status" % pid]
+
+
+@family("process")
+def process(tree):
+    """A recording knows no command: all processes of it."""
+    found = dict.fromkeys(["processes", "running", "blocked", "zombies", "threads", "vsize", "rss", "unread", "seen",
+                           "utime", "stime", "minflt", "majflt"], 0)
+
+    def add(name, value):
+        found[name] = found.get(name, 0) + value
+
+    for pid in tree.numbered("proc", ""):
+        stat = tree.read("proc/%s/stat" % pid)
+        if not stat or ")" not in stat:
+            continue
+        words = stat[stat.rindex(")") + 1:].split()
+        if len(words) < 22:
+            continue
+        value = [0 if word.startswith("-") else number(word) for word in words[1:22]]
+        for name, amount in (("processes", 1), ("seen", 1), ("running", words[0] == "R"), ("blocked", words[0] == "D"),
+                             ("zombies", words[0] == "Z"), ("threads", value[16]), ("vsize", value[19]),
+                             ("rss", value[20] * 4096), ("minflt", value[6] + value[7]),
+                             ("majflt", value[8] + value[9]), ("utime", value[10] + value[12]),
+                             ("stime", value[11] + value[13])):
+            add(name, int(amount))
+        if tree.read("proc/%s/io" % pid):
+            pairs = dict(line.split(": ") for line in tree.lines("proc/%s/io" % pid) if ": " in line)
+            for name in PROCESS_IO:
+                add(name, int(pairs.get(name, 0)))
+        for status in threads_of(tree, pid, value[16]):
+            for line in tree.lines(status):
+                if "voluntary_ctxt_switches:" in line:
+                    add(line.split(":")[0], int(line.split()[1]))
+        if tree.has("proc/%s/fd" % pid):
+            add("fds", len(tree.numbered("proc/%s/fd" % pid, "")))
+    return {key("process", name): value for name, value in found.items()} if found["processes"] else {}
