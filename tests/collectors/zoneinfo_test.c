@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "base/buf.h"
 #include "tests/support/alloc_count.h"
 #include "tests/support/rig.h"
 
@@ -186,6 +187,31 @@ static void numbers_outside_of_a_zone_are_nobodys(void **state)
 	assert_int_equal(rig_count(rig), 0);
 }
 
+/* 1,152 of them in each of eight nodes: as many numbers as lines, in as few slots as there are zones times keys. */
+static void many_cpus_are_many_keys_of_few_zones(void **state)
+{
+	struct rig *rig = *state;
+	cleanup_buf struct buf text = { 0 };
+	size_t before;
+
+	for (int node = 0; node < 8; node++) {
+		(void)buf_printf(&text, "Node %d, zone   Normal\n  pages free     1\n  pagesets\n", node);
+		for (int cpu = 0; cpu < 1152; cpu++)
+			(void)buf_printf(&text, "    cpu: %d\n              count:    %d\n              high:     9\n"
+						"  vm stats threshold: 125\n", cpu, node * 10000 + cpu);
+	}
+	assert_int_equal(text.failed, 0);
+	rig_file(rig, "proc/zoneinfo", text.data);
+	rig_start(rig, &collector_zoneinfo);
+	assert_int_equal(rig->run.shape.instance_count, 8);
+	assert_int_equal(rig->run.shape.metric_count, 1 + 3 * 1152);
+	assert_int_equal(rig_value_of(rig, "pagesets.cpu1151.count", "node7.Normal"), 71151);
+	before = alloc_count();
+	rig_again(rig);
+	assert_int_equal(alloc_count(), before);
+	assert_int_equal(rig_count(rig), 8 * (1 + 3 * 1152));
+}
+
 /* The recorded machines: a 3.1x kernel, one of 5.7 with two nodes. */
 static void recorded_machines(void **state)
 {
@@ -218,6 +244,7 @@ int main(void)
 		RIG_TEST(a_bad_number_costs_that_number),
 		RIG_TEST(of_two_lines_of_one_name_the_first_counts),
 		RIG_TEST(numbers_outside_of_a_zone_are_nobodys),
+		RIG_TEST(many_cpus_are_many_keys_of_few_zones),
 		RIG_TEST(recorded_machines),
 	};
 
