@@ -5,8 +5,8 @@
 
 #include "base/pairs.h"
 
-/* Sets cpu.vendor, cpu.family, cpu.model, cpu.stepping and cpu.cache.*; nothing where the CPU has no such
- * instruction. 0 or -ENOMEM. */
+/* Sets cpu.vendor, cpu.family, cpu.model, cpu.stepping, cpu.cache.*, cpu.base_mhz, cpu.tsc_mhz, and cpu.name where it is
+ * not told yet; nothing where the CPU has no such instruction. 0 or -ENOMEM. */
 int cpuid_facts(struct pairs *ret);
 
 #endif

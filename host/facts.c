@@ -7,6 +7,8 @@
 
 #include "host/cpuid.h"
 #include "host/cpuinfo.h"
+#include "host/processor.h"
+#include "host/settings.h"
 #include "host/topology.h"
 
 #define CPUS  "sys/devices/system/cpu"
@@ -23,7 +25,24 @@ const char *const host_facts_sources[] = {
 	"proc/cpuinfo",
 	"proc/meminfo",
 	CPUS "/online",
+	"proc/config.gz",
+	"proc/sys/kernel/nmi_watchdog",
 	CPUS "/smt/control",
+	CPUS "/vulnerabilities/*",
+	CPUS "/cpuidle/current_driver",
+	CPUS "/cpuidle/current_governor",
+	CPUS "/cpuidle/current_governor_ro",
+	CPUS "/cpufreq/boost",
+	CPUS "/intel_pstate/no_turbo",
+	CPUS "/intel_pstate/status",
+	CPUS "/amd_pstate/status",
+	CPUS "/cpu*/cpufreq/base_frequency",
+	CPUS "/cpu*/cpufreq/energy_performance_preference",
+	CPUS "/cpu*/acpi_cppc/nominal_freq",
+	CPUS "/cpufreq/policy*/base_frequency",
+	CPUS "/cpufreq/policy*/energy_performance_preference",
+	"sys/devices/system/clocksource/clocksource0/current_clocksource",
+	"sys/kernel/mm/transparent_hugepage/enabled",
 	CPUS "/cpu*/microcode/version",
 	CPUS "/cpu*/cpufreq/scaling_governor",
 	CPUS "/cpu*/cpufreq/scaling_driver",
@@ -35,6 +54,7 @@ const char *const host_facts_sources[] = {
 	CPUS "/cpu*/cache/index*/size",
 	"sys/devices/system/node/online",
 	"sys/devices/system/node/node*/cpulist",
+	"sys/devices/system/node/node*/distance",
 	NULL,
 };
 
@@ -55,11 +75,22 @@ static const struct {
 	{ "cpu.driver", CPUS "/cpufreq/policy*/scaling_driver" },
 	{ "cpu.driver", CPUS "/cpu*/cpufreq/scaling_driver" },
 	{ "cpu.smt", CPUS "/smt/control" },
+	{ "cpu.driver_mode", CPUS "/intel_pstate/status" },
+	{ "cpu.driver_mode", CPUS "/amd_pstate/status" },
+	{ "cpu.no_turbo", CPUS "/intel_pstate/no_turbo" },
+	{ "cpu.boost", CPUS "/cpufreq/boost" },
+	{ "cpu.preference", CPUS "/cpufreq/policy*/energy_performance_preference" },
+	{ "cpu.preference", CPUS "/cpu*/cpufreq/energy_performance_preference" },
+	{ "cpu.idle_driver", CPUS "/cpuidle/current_driver" },
+	{ "cpu.idle_governor", CPUS "/cpuidle/current_governor" },
+	{ "cpu.idle_governor", CPUS "/cpuidle/current_governor_ro" },
+	{ "kernel.clocksource", "sys/devices/system/clocksource/clocksource0/current_clocksource" },
+	{ "kernel.nmi_watchdog", "proc/sys/kernel/nmi_watchdog" },
 };
 
 /* The folder of the star's names is listed, but no more of its files are opened than it takes: on 1,152 CPUs a whole
  * host_glob() would be dear. */
-static int read_first(const struct host *host, const char *pattern, struct buf *content, struct text *ret)
+int fact_read_first(const struct host *host, const char *pattern, struct buf *content, struct text *ret)
 {
 	const char *star = strchr(pattern, '*');
 	const char *prefix = star ? (const char *)memrchr(pattern, '/', (size_t)(star - pattern)) + 1 : NULL;
@@ -95,7 +126,7 @@ static int file_facts(const struct host *host, struct pairs *ret)
 	for (size_t i = 0; i < sizeof(files) / sizeof(*files) && r == 0; i++) {
 		if (pairs_get(ret, files[i].fact))
 			continue;
-		r = read_first(host, files[i].path, &content, &text);
+		r = fact_read_first(host, files[i].path, &content, &text);
 		if (r == 0 && text.at < text.end)
 			r = pairs_set_text(ret, text_of(files[i].fact), text);
 	}
@@ -136,6 +167,7 @@ static int memory_facts(const struct host *host, struct pairs *ret)
 static int cpu_facts(const struct host *host, struct pairs *ret)
 {
 	cleanup_buf struct buf content = { 0 };
+	const char *name;
 	struct text text;
 	int r = fact_read(host, "proc/cpuinfo", &content, &text);
 
@@ -145,7 +177,8 @@ static int cpu_facts(const struct host *host, struct pairs *ret)
 		r = topology_facts(host, ret);
 	if (r == 0 && host->live)
 		r = cpuid_facts(ret);
-	return r;
+	name = r == 0 ? processor_code_name(ret) : NULL;
+	return name ? pairs_set(ret, "cpu.code_name", name) : r;
 }
 
 int host_arch(const struct host *host, struct buf *content, struct text *ret)
@@ -184,6 +217,8 @@ int host_facts(const struct host *host, struct pairs *ret, struct err *err)
 		r = version_facts(host, ret);
 	if (r == 0)
 		r = memory_facts(host, ret);
+	if (r == 0)
+		r = setting_facts(host, ret);
 	if (r == 0)
 		r = pairs_setf(ret, "page.size", "%ld", host->page_size);
 	if (r == 0)

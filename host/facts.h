@@ -4,11 +4,19 @@
  *
  *   host.name  host.boot_id  kernel.release  kernel.version  kernel.cmdline  arch
  *   cpu.vendor cpu.family cpu.model cpu.stepping cpu.name   libcpuid on the live x86 host, else proc/cpuinfo
- *   cpu.microcode  cpu.governor  cpu.driver  cpu.smt
+ *   cpu.code_name                                           "Cascade Lake": host/processor.h
+ *   cpu.base_mhz cpu.tsc_mhz                                of the base clock, of the time-stamp counter
+ *   cpu.microcode  cpu.smt  cpu.governor  cpu.driver  cpu.driver_mode  cpu.preference (energy or performance)
+ *   cpu.no_turbo cpu.boost                                  "0" or "1", as the driver has it
+ *   cpu.idle_driver  cpu.idle_governor
+ *   mitigation.<name>                                       what the kernel does against that fault of the processor
  *   cpu.threads cpu.cores cpu.sockets                       those online; from sysfs topology, else proc/cpuinfo
  *   cpu.online                                              the kernel's list: "0-47"
  *   cpu.cache.l1d cpu.cache.l1i cpu.cache.l2 cpu.cache.l3   KiB of one such cache, as the first online CPU has it
- *   memory.total_kib  node.count  page.size  ticks
+ *   node.count  node.distances                              "10 21; 21 10", a row a node
+ *   kernel.config_hash                                      16 digits of proc/config.gz's bytes, else of boot/config-*'s
+ *   kernel.clocksource  kernel.nmi_watchdog
+ *   memory.total_kib  memory.thp  page.size  ticks
  *
  * `tbox_group` is derived from the host's name by spec C.1 and is an axis, not a fact.
  */

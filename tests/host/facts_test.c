@@ -13,6 +13,7 @@
 #include <cmocka.h>
 
 #include "host/cpuinfo.h"
+#include "host/processor.h"
 #include "tests/support/alloc_count.h"
 #include "tests/support/shared.h"
 
@@ -54,8 +55,8 @@ static void learn(struct rig *rig, const char *root)
 	host_close(&rig->host);
 }
 
-/* A tree of the shared material, unpacked where it is an archive. */
-static void learn_shared(struct rig *rig, const char *name)
+/* A tree of the shared material, unpacked where it is an archive: `only` is a pattern of its files, NULL: all. */
+static void learn_some(struct rig *rig, const char *name, const char *only)
 {
 	char path[600], command[1400];
 
@@ -65,7 +66,8 @@ static void learn_shared(struct rig *rig, const char *name)
 		int status;
 
 		if (child == 0) {
-			(void)execlp("tar", "tar", "-xzf", path, "-C", rig->folder, (char *)NULL);
+			(void)execlp("tar", "tar", "-xzf", path, "-C", rig->folder, only ? "--wildcards" : NULL, only,
+				     (char *)NULL);
 			_exit(127);
 		}
 		assert_int_equal(waitpid(child, &status, 0), child);
@@ -77,6 +79,16 @@ static void learn_shared(struct rig *rig, const char *name)
 			skip();
 	}
 	learn(rig, path);
+}
+
+static void learn_shared(struct rig *rig, const char *name)
+{
+	learn_some(rig, name, NULL);
+}
+
+static void learn_cpuinfo(struct rig *rig, const char *name)
+{
+	learn_some(rig, name, "*/proc/cpuinfo");
 }
 
 static void has(const struct rig *rig, const char *name, const char *expected)
@@ -123,6 +135,137 @@ static void reads_each_fact_from_its_file(void **state)
 	has(rig, "arch", "x86_64");
 	has(rig, "page.size", "16384");
 	has(rig, "ticks", "250");
+}
+
+static void reads_how_the_machine_is_set(void **state)
+{
+	struct rig *rig = *state;
+
+	put(rig, "proc/cpuinfo", "processor\t: 0\nmodel name\t: Intel(R) Xeon(R) Gold 6252 CPU @ 2.10GHz\n\n");
+	put(rig, "proc/config.gz", "a");
+	put(rig, "proc/sys/kernel/nmi_watchdog", "1\n");
+	put(rig, "sys/devices/system/cpu/vulnerabilities/mds", "Mitigation: Clear CPU buffers; SMT vulnerable\n");
+	put(rig, "sys/devices/system/cpu/vulnerabilities/l1tf", "Not affected\n");
+	put(rig, "sys/devices/system/cpu/intel_pstate/no_turbo", "1\n");
+	put(rig, "sys/devices/system/cpu/intel_pstate/status", "active\n");
+	put(rig, "sys/devices/system/cpu/cpufreq/policy0/energy_performance_preference", "balance_power\n");
+	put(rig, "sys/devices/system/cpu/cpuidle/current_driver", "intel_idle\n");
+	put(rig, "sys/devices/system/cpu/cpuidle/current_governor_ro", "menu\n");
+	put(rig, "sys/devices/system/clocksource/clocksource0/current_clocksource", "tsc\n");
+	put(rig, "sys/kernel/mm/transparent_hugepage/enabled", "always [madvise] never\n");
+	put(rig, "sys/devices/system/node/node0/distance", "10 21\n");
+	put(rig, "sys/devices/system/node/node1/distance", "21 10\n");
+	learn(rig, rig->folder);
+	has(rig, "kernel.config_hash", "af63dc4c8601ec8c"); /* of "a", by FNV-1a's own table of examples */
+	has(rig, "kernel.nmi_watchdog", "1");
+	has(rig, "mitigation.mds", "Mitigation: Clear CPU buffers; SMT vulnerable");
+	has(rig, "mitigation.l1tf", "Not affected");
+	has(rig, "cpu.no_turbo", "1");
+	has(rig, "cpu.driver_mode", "active");
+	has(rig, "cpu.preference", "balance_power");
+	has(rig, "cpu.idle_driver", "intel_idle");
+	has(rig, "cpu.idle_governor", "menu");
+	has(rig, "kernel.clocksource", "tsc");
+	has(rig, "memory.thp", "madvise");
+	has(rig, "node.distances", "10 21; 21 10");
+	has(rig, "cpu.base_mhz", "2100");
+}
+
+static void takes_the_base_clock_of_the_driver_before_that_of_the_name(void **state)
+{
+	struct rig *rig = *state;
+
+	put(rig, "proc/cpuinfo", "processor\t: 0\nmodel name\t: Intel(R) Xeon(R) Gold 6252 CPU @ 2.10GHz\n\n");
+	put(rig, "sys/devices/system/cpu/cpu1/cpufreq/base_frequency", "2300000\n");
+	learn(rig, rig->folder);
+	has(rig, "cpu.base_mhz", "2300");
+}
+
+static void hashes_the_configuration_of_the_running_release(void **state)
+{
+	struct rig *rig = *state;
+
+	put(rig, "proc/sys/kernel/osrelease", "6.12.0\n");
+	put(rig, "boot/config-6.12.0", "a");
+	put(rig, "boot/config-6.13.0", "b");
+	learn(rig, rig->folder);
+	has(rig, "kernel.config_hash", "af63dc4c8601ec8c");
+}
+
+static const char *code_name(const char *vendor, const char *family, const char *model, const char *stepping,
+			     const char *called)
+{
+	struct pairs facts = { 0 };
+	const char *name;
+
+	assert_int_equal(pairs_set(&facts, "cpu.vendor", vendor), 0);
+	assert_int_equal(pairs_set(&facts, "cpu.family", family), 0);
+	assert_int_equal(pairs_set(&facts, "cpu.model", model), 0);
+	assert_int_equal(pairs_set(&facts, "cpu.stepping", stepping), 0);
+	assert_int_equal(pairs_set(&facts, "cpu.name", called), 0);
+	name = processor_code_name(&facts);
+	pairs_free(&facts);
+	return name ? name : "";
+}
+
+static void one_number_may_be_several_designs(void **state)
+{
+	assert_string_equal(code_name("GenuineIntel", "6", "85", "4", "Xeon Gold 6139"), "Skylake");
+	assert_string_equal(code_name("GenuineIntel", "6", "85", "7", "Xeon Gold 6252"), "Cascade Lake");
+	assert_string_equal(code_name("GenuineIntel", "6", "85", "11", "Xeon Gold 5318H"), "Cooper Lake");
+	assert_string_equal(code_name("GenuineIntel", "6", "63", "4", "Xeon(R) CPU E7-8890 v3"), "Haswell-EX");
+	assert_string_equal(code_name("GenuineIntel", "6", "63", "2", "Xeon(R) CPU E5-2680 v3"), "Haswell-EP");
+	assert_string_equal(code_name("GenuineIntel", "6", "142", "10", "Core i7-8550U"), "Coffee Lake");
+	assert_string_equal(code_name("AuthenticAMD", "23", "49", "0", "AMD EPYC 7742"), "Rome");
+	assert_string_equal(code_name("AuthenticAMD", "23", "49", "0", "AMD Ryzen Threadripper 3990X"), "Castle Peak");
+	assert_string_equal(code_name("AuthenticAMD", "26", "17", "0", "AMD EPYC 9965"), "Turin Dense");
+	assert_string_equal(code_name("HygonGenuine", "24", "0", "1", "Hygon C86"), "Dhyana");
+	assert_string_equal(code_name("ARM", "8", "0xd0c", "r3p1", ""), "Neoverse-N1");
+	assert_string_equal(code_name("Ampere", "8", "0xac3", "r0p0", ""), "Ampere1");
+	assert_string_equal(code_name("GenuineIntel", "6", "255", "1", ""), "");
+	assert_string_equal(code_name("ARM", "8", "0xfff", "r0p0", ""), "");
+	assert_string_equal(code_name("nobody", "6", "85", "4", ""), "");
+}
+
+static void recorded_machines_have_their_code_names(void **state)
+{
+	static const char *const machines[][2] = {
+		{ "pepc-adl0", "Alder Lake" },	      { "pepc-clx4s0", "Cascade Lake" },
+		{ "pepc-ivbep1", "Ivy Bridge-EP" },   { "pepc-knl0", "Knights Landing" },
+		{ "pepc-dnv0", "Denverton" },	      { "pepc-genoa0", "Genoa" },
+		{ "pepc-turin0", "Turin" },	      { "pepc-srf8", "Sierra Forest" },
+		{ "pepc-cwf0", "Clearwater Forest" }, { "pepc-lnl0", "Lunar Lake" },
+		{ "pepc-ptl-h-4", "Panther Lake" },   { "pepc-spr-nomwait", "Sapphire Rapids" },
+		{ "pepc-bdwex0-nocpuidle", "Broadwell-EX" }, { "ul-x86_64-epyc_7451", "Naples" },
+		{ "ul-x86_64-i7-11th-2_8GHz", "Tiger Lake" }, { "ul-x86_64-64cpu", "Nehalem-EX" },
+		{ "ul-x86_64-dell_e4310", "Westmere" }, { "ul-vbox-win", "Ivy Bridge" },
+		{ "hwloc-20em64t-hybrid-1p6c2t-2ca4co1t", "Raptor Lake" },
+		{ "hwloc-40intel64-4n10c-pci-conflicts", "Westmere-EX" },
+		{ "hwloc-32em64t-2n8c-dax-nvme-mic-dimms", "Sandy Bridge-EP" },
+		{ "hwloc-48amd64-4pa2n6c-sparse", "Magny-Cours" }, { "hwloc-128arm-2pa2n8cluster4co", "TSV110" },
+		{ "hwloc-nvidia-dgx-gb10", "Cortex-A725" }, { "ul-arm-A510-A710-A715-X3", "Cortex-A510" },
+		{ "pcp-cpuinfo-32cpu-amd-6132", "Magny-Cours" },
+	};
+	char path[600], relative[200];
+	size_t seen = 0;
+
+	for (size_t i = 0; i < sizeof(machines) / sizeof(*machines); i++) {
+		void *fresh;
+
+		(void)snprintf(relative, sizeof(relative), "roots/%s.tar.gz", machines[i][0]);
+		if (!shared_path(path, sizeof(path), relative)) {
+			(void)snprintf(relative, sizeof(relative), "roots/%s", machines[i][0]);
+			if (!shared_path(path, sizeof(path), relative))
+				continue;
+		}
+		assert_int_equal(setup(&fresh), 0);
+		learn_cpuinfo(fresh, machines[i][0]);
+		has(fresh, "cpu.code_name", machines[i][1]);
+		assert_int_equal(teardown(&fresh), 0);
+		seen++;
+	}
+	if (seen == 0)
+		skip();
 }
 
 static void says_nothing_of_what_no_file_tells(void **state)
@@ -467,6 +610,11 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		TEST(reads_each_fact_from_its_file),
+		TEST(reads_how_the_machine_is_set),
+		TEST(takes_the_base_clock_of_the_driver_before_that_of_the_name),
+		TEST(hashes_the_configuration_of_the_running_release),
+		TEST(one_number_may_be_several_designs),
+		TEST(recorded_machines_have_their_code_names),
 		TEST(says_nothing_of_what_no_file_tells),
 		TEST(takes_the_release_from_proc_version_where_there_is_no_sysctl),
 		TEST(counts_by_the_lists_of_sysfs),
