@@ -189,11 +189,12 @@ const struct verb verb_runs = {
 	.summary = "List the runs that are stored.",
 	.usage = "runs [OPTION]... [QUERY]",
 	.flags = flags,
-	.help = "A QUERY is AXIS=VALUE, with commas between several; a value may be a glob. Also: id, host, "
-		"complete=yes|no,\n"
-		"since, until.\n\n"
+	.help = "A QUERY is AXIS=VALUE, with commas between several; a value may be a glob. A name that is no axis is a "
+		"fact's\n"
+		"(`assay show RUN` lists them). Also: id, host, complete=yes|no, since, until.\n\n"
 		"  assay runs\n"
 		"  assay runs 'testcase=hackbench,commit=v6.*' --json\n"
+		"  assay runs 'cpu.code_name=Cascade Lake,cpu.smt=on'\n"
 		"  assay runs --store http://127.0.0.1:7460 complete=no\n",
 	.main = runs_main,
 };

@@ -84,8 +84,28 @@ static bool is_glob(const char *value)
 	return strpbrk(value, "*?");
 }
 
+/* Is the name no axis of any run? Then it is a fact's. */
+static int is_fact(struct store *s, const char *name, bool *ret, struct err *err)
+{
+	sqlite3_stmt *q = NULL;
+	int r;
+
+	*ret = false;
+	if (query_part(name) != QUERY_AXIS)
+		return 0;
+	if (sqlite3_prepare_v2(s->catalog.db, "SELECT 1 FROM pair WHERE kind = 0 AND name = ?1 LIMIT 1", -1, &q, NULL) !=
+	    SQLITE_OK)
+		return catalog_failed(&s->catalog, err);
+	(void)sqlite3_bind_text(q, 1, name, -1, SQLITE_STATIC);
+	r = sqlite3_step(q);
+	*ret = r == SQLITE_DONE;
+	r = r == SQLITE_DONE || r == SQLITE_ROW ? 0 : catalog_failed(&s->catalog, err);
+	(void)sqlite3_finalize(q);
+	return r;
+}
+
 /* Pair i's name is the statement's parameter 2i + 1, its value 2i + 2. */
-static void add_condition(struct buf *sql, const struct pair *pair, size_t i)
+static void add_condition(struct buf *sql, const struct pair *pair, size_t i, bool fact)
 {
 	size_t name = 2 * i + 1, value = 2 * i + 2;
 	bool yes = false;
@@ -93,11 +113,12 @@ static void add_condition(struct buf *sql, const struct pair *pair, size_t i)
 
 	switch (query_part(pair->name)) {
 	case QUERY_AXIS:
-		(void)buf_printf(sql, " AND id IN (SELECT run FROM pair WHERE kind = 0 AND name = ?%zu AND ", name);
-		if (is_glob(pair->value))
-			(void)buf_printf(sql, "globs(?%zu, value))", value);
+		if (fact) /* run by run, since facts have no index */
+			(void)buf_printf(sql, " AND EXISTS (SELECT 1 FROM pair WHERE run = id AND kind = 1 AND name = ?%zu AND ",
+					 name);
 		else
-			(void)buf_printf(sql, "value = ?%zu)", value);
+			(void)buf_printf(sql, " AND id IN (SELECT run FROM pair WHERE kind = 0 AND name = ?%zu AND ", name);
+		(void)buf_printf(sql, is_glob(pair->value) ? "globs(?%zu, value))" : "value = ?%zu)", value);
 		break;
 	case QUERY_ID:
 		(void)buf_printf(sql, " AND id >= upper(?%zu) AND id < upper(?%zu) || '~'", value, value);
@@ -146,8 +167,14 @@ static int find_prepare(struct store *s, const struct store_query *query, sqlite
 	int r = 0;
 
 	(void)buf_puts(&sql, "SELECT " RUN_COLUMNS " FROM run WHERE 1");
-	for (size_t i = 0; i < query->where.count; i++)
-		add_condition(&sql, &query->where.at[i], i);
+	for (size_t i = 0; i < query->where.count && r == 0; i++) {
+		bool fact;
+
+		r = is_fact(s, query->where.at[i].name, &fact, err);
+		add_condition(&sql, &query->where.at[i], i, fact);
+	}
+	if (r < 0)
+		return r;
 	(void)buf_puts(&sql, " ORDER BY id DESC");
 	if (query->limit)
 		(void)buf_printf(&sql, " LIMIT %zu", query->limit);

@@ -87,7 +87,7 @@ struct store_run {
 
 /*
  * What a run is asked for: axis=value pairs, all of which must hold. A value with '*' (any characters) or '?' (any one)
- * is a glob: "v6.*". These names are no axes:
+ * is a glob: "v6.*". A name that is no axis of any run is a fact's: "cpu.code_name=Cascade Lake". These names are neither:
  *
  *   id        the beginning of a run's id, either case
  *   complete  yes or no: the end is here, and all segments before it

@@ -77,10 +77,10 @@ static void says_what_complete_may_be(void **state)
 
 static int setup(void **state)
 {
-	static const struct said early = { .axes = "commit=v6.11,testcase=hackbench", .facts = "host.name=box-1" };
+	static const struct said early = { .axes = "commit=v6.11,testcase=hackbench", .facts = "host.name=box-1,cpu.code_name=Cascade Lake,testcase=other" };
 	static const struct said middle = { .axes = "commit=v6.12,testcase=hackbench,options=rw,x=",
 					    .facts = "host.name=box-2", .end = true };
-	static const struct said late = { .axes = "commit=v7.0,testcase=fsmark[1]", .facts = "host.name=cat" };
+	static const struct said late = { .axes = "commit=v7.0,testcase=fsmark[1]", .facts = "host.name=cat,cpu.code_name=Cooper Lake" };
 
 	rig_setup(state);
 	assert_int_equal(rig_put(*state, LATE, 1, &late), PUT_CREATED);
@@ -135,6 +135,15 @@ static void finds_runs_by_globs(void **state)
 	assert_finds(*state, "testcase=fsmark[?]", "3"); /* no classes */
 	assert_finds(*state, "testcase=fsmark[1]", "3");
 	assert_finds(*state, "testcase=f[a-z]mark*", "");
+}
+
+static void finds_runs_by_facts_of_their_machines(void **state)
+{
+	assert_finds(*state, "cpu.code_name=Cascade Lake", "1");
+	assert_finds(*state, "cpu.code_name=C*Lake", "13");
+	assert_finds(*state, "cpu.code_name=C*Lake,commit=v7.0", "3");
+	assert_finds(*state, "cpu.code_name=Rome", "");
+	assert_finds(*state, "testcase=other", ""); /* an axis of that name is what is meant */
 }
 
 static void finds_runs_by_what_is_no_axis(void **state)
@@ -216,6 +225,7 @@ int main(void)
 		TEST(finds_runs_oldest_first),
 		TEST(finds_runs_by_axes),
 		TEST(finds_runs_by_globs),
+		TEST(finds_runs_by_facts_of_their_machines),
 		TEST(finds_runs_by_what_is_no_axis),
 		TEST(finds_runs_by_time),
 		TEST(resolves_names_of_runs),
