@@ -42,6 +42,7 @@ struct compare_run {
 	/* Only RULES_ASSAY looks at these; what is 0 or NULL is not known. */
 	double when;               /* it began, in s since any instant */
 	const char *host, *boot;   /* the machine's name, and the id of its boot */
+	const struct pairs *facts; /* of the machine; warned of where the sides differ in what matters */
 	const char *set;           /* history: equal for runs that are identical in everything; NULL: their axes tell */
 };
 

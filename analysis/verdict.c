@@ -244,6 +244,7 @@ int make_verdicts(const struct group *group, const struct compare_options *optio
 {
 	struct verdict_work w = {
 		.options = options,
+		.axis = axis,
 		.testcase = testcase,
 		.arena = arena,
 		.q = options->q > 0 ? options->q : Q_USUAL,

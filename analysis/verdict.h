@@ -21,7 +21,7 @@ struct verdict_head {
 
 struct verdict_work {
 	const struct compare_options *options;
-	const char *testcase;
+	const char *axis, *testcase;
 	struct arena *arena; /* of all that stays */
 	struct verdict_input in;
 	size_t *metrics, metric_count; /* rows of the input: numbers, */

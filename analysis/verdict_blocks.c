@@ -7,6 +7,7 @@
 #include <gsl/gsl_cdf.h>
 
 #include "analysis/discovery.h"
+#include "analysis/fact_warnings.h"
 #include "analysis/failures.h"
 #include "analysis/related.h"
 #include "analysis/rows.h"
@@ -304,9 +305,14 @@ int verdict_warnings(struct verdict_work *w, const struct group *group, struct c
 	struct buf text = { 0 };
 	int r = 0;
 
-	ret->warnings = arena_take(w->arena, 2 * group->count + 3, sizeof(*ret->warnings));
+	ret->warnings = arena_take(w->arena, 2 * group->count + 3 + FACT_WARNINGS_MOST, sizeof(*ret->warnings));
 	if (!ret->warnings)
 		return -ENOMEM;
+	r = fact_warnings(group, w->axis, w->arena, ret->warnings);
+	if (r < 0)
+		return r;
+	ret->warning_count = (size_t)r;
+	r = 0;
 	if (w->few) {
 		(void)buf_puts(&text, "too few runs to tell noise from change: these are the largest differences, no "
 				      "more; three runs a side are the least");

@@ -189,6 +189,7 @@ static int take_run(struct input *in, const struct lab_side *side, size_t which,
 		.when = (double)run->realtime_ns / 1e9,
 		.host = run->host,
 		.boot = pairs_get(&run->facts, "host.boot_id"),
+		.facts = &run->facts,
 	};
 	return 0;
 }

@@ -393,6 +393,93 @@ static void warns_when_boots_are_too_few_to_tell_them_apart(void **state)
 	assert_false(has_warning(rig, "boot"));
 }
 
+static void fact(struct pairs *facts, const char *name, const char *value)
+{
+	assert_int_equal(pairs_set(facts, name, value), 0);
+}
+
+static void warns_where_the_machines_differ_in_what_matters(void **state)
+{
+	struct rig *rig = *state;
+	struct pairs base = { 0 }, head = { 0 };
+
+	put_quiet(rig);
+	for (size_t i = 0; i < rig->count; i++)
+		rig->runs[i].facts = i < 4 ? &base : &head;
+	fact(&base, "cpu.microcode", "0x1d");
+	fact(&head, "cpu.microcode", "0x2a");
+	fact(&base, "cpu.smt", "on");
+	fact(&head, "cpu.smt", "on");
+	fact(&base, "cpu.governor", "performance"); /* the other side does not tell */
+	fact(&base, "host.boot_id", "b1");
+	fact(&head, "host.boot_id", "h1");
+	fact(&base, "memory.total_kib", "131072000");
+	fact(&head, "memory.total_kib", "131071000");
+	fact(&base, "kernel.cmdline", "BOOT_IMAGE=/vmlinuz-6.11 quiet");
+	fact(&head, "kernel.cmdline", "BOOT_IMAGE=/vmlinuz-6.12 quiet");
+	fact(&base, "mitigation.mds", "Not affected");
+	fact(&head, "mitigation.mds", "Mitigation: Clear CPU buffers; SMT vulnerable, and more words than one line can hold");
+	run_compare(rig);
+	assert_true(has_warning(rig, "cpu.microcode differs: 0x1d in base, 0x2a in head"));
+	assert_true(has_warning(rig, "mitigation.mds differs: Not affected in base, Mitigation: Clear CPU buffers; SMT "
+				     "vulnerable, and more word... in head"));
+	assert_false(has_warning(rig, "cpu.smt"));
+	assert_false(has_warning(rig, "cpu.governor"));
+	assert_false(has_warning(rig, "boot_id"));
+	assert_false(has_warning(rig, "memory"));
+	assert_false(has_warning(rig, "cmdline"));
+	assert_non_null(strstr(text_of_rig(rig), "warning: cpu.microcode differs: 0x1d in base, 0x2a in head\n"));
+	fact(&head, "memory.total_kib", "65536000");
+	fact(&head, "kernel.cmdline", "BOOT_IMAGE=/vmlinuz-6.12 quiet mitigations=off");
+	run_compare(rig);
+	assert_true(has_warning(rig, "memory.total_kib differs: 131072000 in base, 65536000 in head"));
+	assert_true(has_warning(rig, "kernel.cmdline differs: quiet in base, quiet mitigations=off in head"));
+	pairs_free(&base);
+	pairs_free(&head);
+}
+
+static void warns_of_no_fact_that_both_sides_have_in_each_of_its_values(void **state)
+{
+	struct rig *rig = *state;
+	struct pairs odd = { 0 }, even = { 0 };
+
+	put_quiet(rig);
+	for (size_t i = 0; i < rig->count; i++)
+		rig->runs[i].facts = i % 2 ? &odd : &even;
+	fact(&odd, "cpu.governor", "performance");
+	fact(&even, "cpu.governor", "powersave");
+	run_compare(rig);
+	assert_false(has_warning(rig, "cpu.governor"));
+	rig->runs[0].facts = rig->runs[2].facts = &odd;
+	run_compare(rig);
+	assert_true(has_warning(rig, "cpu.governor differs: performance in base, powersave or performance in head"));
+	pairs_free(&odd);
+	pairs_free(&even);
+}
+
+static void counts_the_differing_facts_that_it_does_not_list(void **state)
+{
+	struct rig *rig = *state;
+	struct pairs base = { 0 }, head = { 0 };
+
+	put_quiet(rig);
+	for (size_t i = 0; i < rig->count; i++)
+		rig->runs[i].facts = i < 4 ? &base : &head;
+	for (int i = 0; i < 15; i++) {
+		char name[32];
+
+		(void)snprintf(name, sizeof(name), "mitigation.fault%d", i);
+		fact(&base, name, "Not affected");
+		fact(&head, name, "Vulnerable");
+	}
+	run_compare(rig);
+	assert_true(has_warning(rig, "mitigation.fault10 differs"));
+	assert_false(has_warning(rig, "mitigation.fault11"));
+	assert_true(has_warning(rig, "4 more facts of the machines differ"));
+	pairs_free(&base);
+	pairs_free(&head);
+}
+
 /* ---- blocks ---- */
 
 static void shows_the_largest_differences_of_too_few_runs_without_a_claim(void **state)
@@ -598,6 +685,9 @@ int main(void)
 		TEST(says_when_the_order_is_not_known),
 		TEST(takes_a_boot_for_one_where_there_are_three_a_side),
 		TEST(warns_when_boots_are_too_few_to_tell_them_apart),
+		TEST(warns_where_the_machines_differ_in_what_matters),
+		TEST(warns_of_no_fact_that_both_sides_have_in_each_of_its_values),
+		TEST(counts_the_differing_facts_that_it_does_not_list),
 		TEST(shows_the_largest_differences_of_too_few_runs_without_a_claim),
 		TEST(counts_failures_over_all_runs_with_fishers_p),
 		TEST(says_what_moves_with_the_first_result),
