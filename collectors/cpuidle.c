@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  *   sys/devices/system/cpu/cpu<N>/cpuidle/state<K>/{name,time,usage}     label; microseconds; entries
+ *                                              .../{above,below,rejected,s2idle/time,s2idle/usage}   when asked for
+ *   sys/devices/system/cpu/cpuidle/low_power_idle_{cpu,system}_residency_us   of the machine, the instance ""
  *
  * CPUs may have different states (hybrid machines), and only the number tells two states of one CPU apart: the second
  * "C1" of a CPU is "C1-state<K>", a state without a name is "state<K>". Going offline takes a CPU's files away; the
@@ -18,9 +20,17 @@
 
 #define FOLDER "sys/devices/system/cpu"
 
-static const char *const fields[] = { "time", "usage" };
+/* Of a state: its file, and what it is called. */
+static const struct {
+	const char *file, *name;
+} fields[] = {
+	{ "time", "time" },	{ "usage", "usage" },	    { "above", "above" },	    { "below", "below" },
+	{ "rejected", "rejected" }, { "s2idle/time", "s2idle_time" }, { "s2idle/usage", "s2idle_usage" },
+};
+static const char *const of_machine[] = { "low_power_idle_cpu_residency_us", "low_power_idle_system_residency_us" };
 
-#define FIELDS (sizeof(fields) / sizeof(*fields))
+#define FIELDS	     (sizeof(fields) / sizeof(*fields))
+#define FIELDS_ALWAYS 2
 
 struct number {
 	struct procfile file;
@@ -28,6 +38,7 @@ struct number {
 };
 
 struct cpuidle {
+	bool detail;
 	const struct collector *collector;
 	const struct host *host;
 	struct number *numbers;
@@ -40,10 +51,23 @@ struct cpuidle {
 	struct shape shape;
 };
 
+static const struct option options[] = {
+	{ "detail", OPT_BOOL, offsetof(struct cpuidle, detail), "no",
+	  "Tell also how often a state was too deep, not deep enough or refused, and its part in suspend." },
+	{ 0 },
+};
+
 static const struct hint hints[] = {
-	/* key        kind     unit               help                                 exponent fold */
-	{ "*.time",  COUNTER, UNIT_MICROSECONDS, "Time in that idle state.",           0,       FOLD_SUM },
-	{ "*.usage", COUNTER, UNIT_COUNT,        "How often that idle state was taken.", 0,     FOLD_SUM },
+	/* key               kind     unit               help                                 exponent fold */
+	{ "*.time",         COUNTER, UNIT_MICROSECONDS, "Time in that idle state.",           0,       FOLD_SUM },
+	{ "*.usage",        COUNTER, UNIT_COUNT,        "How often that idle state was taken.", 0,     FOLD_SUM },
+	{ "*.above",        COUNTER, UNIT_COUNT,        "How often a state less deep would have been right.", 0, FOLD_SUM },
+	{ "*.below",        COUNTER, UNIT_COUNT,        "How often a deeper state would have been right.", 0, FOLD_SUM },
+	{ "*.rejected",     COUNTER, UNIT_COUNT,        "How often the processor refused that state.", 0, FOLD_SUM },
+	{ "*.s2idle_time",  COUNTER, UNIT_MICROSECONDS, "Time in that state while the machine was suspended to idle.", 0, FOLD_SUM },
+	{ "*.s2idle_usage", COUNTER, UNIT_COUNT,        "How often that state was taken while the machine was suspended to idle.", 0, FOLD_SUM },
+	{ "low_power_idle_cpu_residency_us",    COUNTER, UNIT_MICROSECONDS, "Time in which all CPUs were in their deepest state." },
+	{ "low_power_idle_system_residency_us", COUNTER, UNIT_MICROSECONDS, "Time in which all of the platform was in its deepest state." },
 	{ 0 },
 };
 
@@ -86,14 +110,11 @@ static int state_name(const struct cpuidle *c, const char *folder, const char *s
 	return ret->failed;
 }
 
-static int learn_metric(struct cpuidle *c, struct text name, const char *field, struct err *err)
+static int learn_metric(struct cpuidle *c, struct text name, struct err *err)
 {
-	cleanup_buf struct buf whole = { 0 };
+	int row = names_add(&c->names, name);
 	struct metric *metrics;
-	int row;
 
-	(void)buf_printf(&whole, "%.*s.%s", TEXT_ARGS(name), field);
-	row = whole.failed ? -1 : names_add(&c->names, buf_text(&whole));
 	if (row < 0)
 		return no_memory(err);
 	metrics = realloc(c->metrics, c->names.room * sizeof(*metrics));
@@ -144,19 +165,42 @@ static int learn_state(struct cpuidle *c, const char *cpu, const char *state, st
 {
 	cleanup_buf struct buf name = { 0 };
 	char folder[192], path[256];
+	size_t length;
 	int instance, r = 0;
 
 	if (snprintf(folder, sizeof(folder), FOLDER "/%s/cpuidle/%s", cpu, state) >= (int)sizeof(folder))
 		return 0;
 	if (state_name(c, folder, state, names, &name) < 0)
 		return no_memory(err);
+	length = name.len;
 	instance = names_add(&c->instances, text_of(cpu));
 	if (instance < 0)
 		return no_memory(err);
-	for (size_t i = 0; i < FIELDS && r == 0; i++) {
-		int metric = learn_metric(c, buf_text(&name), fields[i], err);
+	for (size_t i = 0; i < (c->detail ? FIELDS : FIELDS_ALWAYS) && r == 0; i++) {
+		(void)snprintf(path, sizeof(path), "%s/%s", folder, fields[i].file);
+		if (i >= FIELDS_ALWAYS && !host_has(c->host, path))
+			continue;
+		(void)buf_printf(&name, ".%s", fields[i].name);
+		r = name.failed ? no_memory(err) : learn_metric(c, buf_text(&name), err);
+		r = r < 0 ? r : learn_file(c, path, r, instance, err);
+		name.len = length;
+	}
+	return r;
+}
 
-		(void)snprintf(path, sizeof(path), "%s/%s", folder, fields[i]);
+static int learn_machine(struct cpuidle *c, struct err *err)
+{
+	char path[128];
+	int r = 0;
+
+	for (size_t i = 0; i < sizeof(of_machine) / sizeof(*of_machine) && r == 0; i++) {
+		int instance, metric;
+
+		(void)snprintf(path, sizeof(path), FOLDER "/cpuidle/%s", of_machine[i]);
+		if (!host_has(c->host, path))
+			continue;
+		instance = names_add(&c->instances, text_of(""));
+		metric = instance < 0 ? no_memory(err) : learn_metric(c, text_of(of_machine[i]), err);
 		r = metric < 0 ? metric : learn_file(c, path, metric, instance, err);
 	}
 	return r;
@@ -205,6 +249,8 @@ static int cpuidle_open(const struct collector *self, void *state, const struct 
 		if (is_numbered(names_at(&cpus, (int)i), "cpu"))
 			r = learn_cpu(c, names_at(&cpus, (int)i), err);
 	names_free(&cpus);
+	if (r == 0)
+		r = learn_machine(c, err);
 	if (r == 0 && c->count == 0)
 		r = err_set(err, -ENOENT, FOLDER "/cpu*/cpuidle/state*: no such file: no idle states here");
 	if (r == 0)
@@ -270,7 +316,8 @@ const struct collector collector_cpuidle = {
 	.name = "cpuidle",
 	.description = "Time and entries of each CPU's idle states",
 	.source = FOLDER "/cpu*/cpuidle/state*/name " FOLDER "/cpu*/cpuidle/state*/time " FOLDER
-		  "/cpu*/cpuidle/state*/usage " FOLDER "/online",
+		  "/cpu*/cpuidle/state*/usage " FOLDER "/cpuidle/low_power_idle_*_residency_us " FOLDER "/online",
+	.options = options,
 	.hints = hints,
 	.state_size = sizeof(struct cpuidle),
 	.interval_ms = 10000,

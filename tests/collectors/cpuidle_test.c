@@ -140,6 +140,48 @@ static void a_sample_allocates_nothing(void **state)
 	assert_int_equal(alloc_count(), before);
 }
 
+#define CPUS "sys/devices/system/cpu/"
+
+static void the_machines_deepest_states_are_of_no_cpu(void **state)
+{
+	struct rig *rig = *state;
+
+	rig_file(rig, CPUS "cpu0/cpuidle/state0/name", "POLL\n");
+	rig_file(rig, CPUS "cpu0/cpuidle/state0/time", "7\n");
+	rig_file(rig, CPUS "cpuidle/low_power_idle_cpu_residency_us", "4711\n");
+	rig_file(rig, CPUS "cpuidle/low_power_idle_system_residency_us", "0\n");
+	rig_start(rig, &collector_cpuidle);
+	assert_int_equal(rig_value(rig, "low_power_idle_cpu_residency_us"), 4711);
+	assert_int_equal(rig_value(rig, "low_power_idle_system_residency_us"), 0);
+	assert_int_equal(rig_value_of(rig, "POLL.time", "cpu0"), 7);
+	assert_false(rig_has_of(rig, "low_power_idle_cpu_residency_us", "cpu0"));
+	assert_int_equal(rig_metric(rig, "low_power_idle_cpu_residency_us")->kind, COUNTER);
+}
+
+static void what_else_a_state_counts_is_told_when_asked_for(void **state)
+{
+	static const char *const options[] = { "detail", "yes", NULL };
+	struct rig *rig = *state;
+
+	rig_file(rig, CPUS "cpu0/cpuidle/state1/name", "C1\n");
+	rig_file(rig, CPUS "cpu0/cpuidle/state1/time", "7\n");
+	rig_file(rig, CPUS "cpu0/cpuidle/state1/usage", "1\n");
+	rig_file(rig, CPUS "cpu0/cpuidle/state1/above", "2\n");
+	rig_file(rig, CPUS "cpu0/cpuidle/state1/below", "3\n");
+	rig_file(rig, CPUS "cpu0/cpuidle/state1/s2idle/time", "50\n");
+	rig_file(rig, CPUS "cpu0/cpuidle/state1/s2idle/usage", "4\n");
+	rig_start(rig, &collector_cpuidle);
+	assert_int_equal(rig_count(rig), 2);
+	assert_int_equal(rig_open_with(rig, &collector_cpuidle, options), 0);
+	assert_int_equal(rig_sample(rig), 0);
+	assert_int_equal(rig_count(rig), 6); /* older kernels do not count refusals */
+	assert_int_equal(rig_value_of(rig, "C1.above", "cpu0"), 2);
+	assert_int_equal(rig_value_of(rig, "C1.below", "cpu0"), 3);
+	assert_int_equal(rig_value_of(rig, "C1.s2idle_time", "cpu0"), 50);
+	assert_int_equal(rig_metric(rig, "C1.s2idle_time")->unit, UNIT_MICROSECONDS);
+	assert_int_equal(rig_value_of(rig, "C1.s2idle_usage", "cpu0"), 4);
+}
+
 static void two_halves_of_a_real_run_go_forward(void **state)
 {
 	struct rig *rig = *state;
@@ -165,6 +207,8 @@ int main(void)
 		RIG_TEST(a_host_without_idle_states_says_so),
 		RIG_TEST(few_descriptors_are_enough),
 		RIG_TEST(a_sample_allocates_nothing),
+		RIG_TEST(the_machines_deepest_states_are_of_no_cpu),
+		RIG_TEST(what_else_a_state_counts_is_told_when_asked_for),
 		RIG_TEST(two_halves_of_a_real_run_go_forward),
 	};
 

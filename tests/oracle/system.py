@@ -59,6 +59,9 @@ def cpuidle(tree):
             seen.add(name)
             for field in ("time", "usage"):
                 found[key("cpuidle", cpu, name, field)] = tree.number("%s/%s/%s" % (folder, state, field))
+    for whose in ("cpu", "system"):
+        name = "low_power_idle_%s_residency_us" % whose
+        found[key("cpuidle", name)] = tree.number("%s/cpuidle/%s" % (CPUS, name))
     return found
 
 
