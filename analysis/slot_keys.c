@@ -31,6 +31,8 @@ static const struct {
 	{ "slabinfo", "objsize", false, false },
 	{ "slabinfo", "objperslab", false, false },
 	{ "slabinfo", "pagesperslab", false, false },
+	{ "protocols", "size", false, false },
+	{ "protocols", "maxhdr", false, false },
 };
 
 /* Levels that also show their largest. */

@@ -93,6 +93,27 @@ static void a_procedure_has_its_share_of_its_section(void **state)
 	play_close(&p);
 }
 
+static void what_the_build_of_a_protocol_fixes_is_no_stat(void **state)
+{
+	static const struct metric metrics[] = {
+		{ "size", GAUGE, UNIT_BYTES, 0, FOLD_NONE },
+		{ "sockets", GAUGE, UNIT_COUNT, 0, FOLD_NONE },
+		{ "maxhdr", GAUGE, UNIT_BYTES, 0, FOLD_NONE },
+	};
+	static const char *const protocols[] = { "TCP" };
+	static const struct shape shape = { "protocols", 1, metrics, 3, protocols, 1 };
+	struct play p;
+
+	play_open(&p);
+	PLAY(&p, &shape, 1, 2208, 3, 320);
+	PLAY(&p, &shape, 2, 2208, 5, 320);
+	play_finish(&p);
+	expect(&p, "protocols.TCP.sockets", 4);
+	expect_none(&p, "protocols.TCP.size");
+	expect_none(&p, "protocols.TCP.maxhdr");
+	play_close(&p);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -100,6 +121,7 @@ int main(void)
 		cmocka_unit_test(an_interface_that_was_away_has_the_rate_of_the_time_it_was_there),
 		cmocka_unit_test(a_single_sample_is_no_rate),
 		cmocka_unit_test(a_procedure_has_its_share_of_its_section),
+		cmocka_unit_test(what_the_build_of_a_protocol_fixes_is_no_stat),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
