@@ -13,17 +13,22 @@ static int value_of(char c)
 	return at ? (int)(at - alphabet) : -1;
 }
 
+void ulid_of(uint64_t realtime_ms, const unsigned char bytes[16], struct ulid *ret)
+{
+	for (int i = 0; i < 10; i++)
+		ret->text[i] = alphabet[realtime_ms >> 5 * (9 - i) & 31];
+	for (int i = 0; i < 16; i++) /* five bits of each */
+		ret->text[10 + i] = alphabet[bytes[i] & 31];
+	ret->text[ULID_LENGTH] = '\0';
+}
+
 int ulid_make(uint64_t realtime_ms, struct ulid *ret, struct err *err)
 {
-	unsigned char random[16]; /* five bits of each */
+	unsigned char random[16];
 
 	if (getrandom(random, sizeof(random), 0) != (ssize_t)sizeof(random))
 		return err_set(err, -EIO, "no random numbers for a run's id: %s", err_name(errno));
-	for (int i = 0; i < 10; i++)
-		ret->text[i] = alphabet[realtime_ms >> 5 * (9 - i) & 31];
-	for (int i = 0; i < 16; i++)
-		ret->text[10 + i] = alphabet[random[i] & 31];
-	ret->text[ULID_LENGTH] = '\0';
+	ulid_of(realtime_ms, random, ret);
 	return 0;
 }
 

@@ -21,6 +21,9 @@ struct ulid {
 /* A new one for a moment (CLOCK_REALTIME, ms). Two of one process are never equal. */
 int ulid_make(uint64_t realtime_ms, struct ulid *ret, struct err *err);
 
+/* The same bytes, the same id: for runs that may come twice. */
+void ulid_of(uint64_t realtime_ms, const unsigned char bytes[16], struct ulid *ret);
+
 /* Exactly 26 characters of the alphabet in capitals, the first at most '7'. */
 bool ulid_is(struct text text);
 

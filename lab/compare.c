@@ -10,6 +10,7 @@
 #include "analysis/results.h"
 #include "base/names.h"
 #include "lab/history.h"
+#include "lab/import.h"
 #include "lab/lab.h"
 
 struct input {
@@ -171,6 +172,13 @@ static int note_kpis(struct input *in, const struct store_run *run)
 	return r;
 }
 
+double lab_when(const struct store_run *run)
+{
+	bool guessed = pairs_get(&run->facts, IMPORTED_FACT) && !pairs_get(&run->facts, "imported.time");
+
+	return guessed ? 0 : (double)run->realtime_ns / 1e9;
+}
+
 static int take_run(struct input *in, const struct lab_side *side, size_t which, const char *column, struct err *err)
 {
 	const struct store_run *run = &side->runs.at[which];
@@ -186,7 +194,7 @@ static int take_run(struct input *in, const struct lab_side *side, size_t which,
 		.stats = &in->stats[i],
 		.axes = &in->axes[i],
 		.incomplete = !run->complete || run->signal != 0,
-		.when = (double)run->realtime_ns / 1e9,
+		.when = lab_when(run),
 		.host = run->host,
 		.boot = pairs_get(&run->facts, "host.boot_id"),
 		.facts = &run->facts,

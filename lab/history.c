@@ -140,7 +140,7 @@ static int take(struct lab_history *h, struct store *store, const struct store_r
 	h->runs[n] = (struct compare_run){
 		.stats = &h->stats[n],
 		.axes = &h->axes[n],
-		.when = (double)run->realtime_ns / 1e9,
+		.when = lab_when(run),
 		.host = run->host,
 		.boot = pairs_get(&run->facts, "host.boot_id"),
 		.set = h->sets[n],

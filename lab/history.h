@@ -22,6 +22,9 @@ struct lab_history {
 	char **sets;
 };
 
+/* When a run began, in s; 0: an imported file did not tell. */
+double lab_when(const struct store_run *run);
+
 int lab_history_open(struct lab_history *ret, const struct lab_side *sides, size_t count, const char *axis,
 		     const struct names *dropped, struct err *err);
 void lab_history_close(struct lab_history *h);

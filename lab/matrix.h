@@ -7,6 +7,8 @@
 #ifndef ASSAY_LAB_MATRIX_H
 #define ASSAY_LAB_MATRIX_H
 
+#include <jansson.h>
+
 #include "lab/lab.h"
 
 #define LAB_MATRIX_BYTES (256 << 20)
@@ -20,5 +22,16 @@ bool lab_is_matrix(const char *name);
  */
 int lab_compare_matrices(const char *const *names, size_t count, const char *history,
 			 const struct lab_options *options, struct comparison *ret, struct err *err);
+
+/* What such a file holds. */
+struct lab_matrix {
+	struct stats *stats; /* [run], sorted */
+	double *when;        /* [run] 0: not known */
+	size_t runs;
+};
+
+/* `path` is for errors. `ret` is to be freed after a failure, too. */
+int lab_matrix_take(const json_t *file, const char *path, struct lab_matrix *ret, struct err *err);
+void lab_matrix_free(struct lab_matrix *m);
 
 #endif
