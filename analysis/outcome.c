@@ -65,8 +65,6 @@ static int put_told(const struct outcome *o, struct stats *ret)
 	for (size_t i = 0; i < o->told.count && r == 0; i++) {
 		const struct stat_value *s = &o->told.at[i];
 
-		if (s->value == 0) /* like a key whose samples are all zero */
-			continue;
 		r = stats_set(ret, s->key, s->value);
 		if (r == 0 && text_ends(text_of(s->key), "time.elapsed_time"))
 			r = stats_setf(ret, s->value, "%s.max", s->key);

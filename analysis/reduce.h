@@ -8,7 +8,8 @@
  *   MEAN    gauges: over the samples that the slot has, from the opening snapshot (time 0) to command.end; the closing
  *           snapshot counts only when there is no other. Without these marks: all
  * A counter that goes on in the next generation of its shape, under the same name, loses nothing; one that begins anew
- * there adds nothing. A key whose values are all zero is dropped (A.1, rule 3). Views (vmstat, mpstat, iostat, pressure
+ * there adds nothing. A key whose values are all zero has the value 0; only the counters of single CPUs are then left to
+ * their sum. (The test robot drops every such key: A.1, rule 3. Absent is not zero here.) Views (vmstat, mpstat, iostat, pressure
  * percentages, the folded cpuidle keys ...) are computed from raw samples, each in a file analysis/view_*.c.
  *
  * What the agent itself cost and lost: agent.cost_ms (all samples together), agent.lateness_ms.max, and, where there is

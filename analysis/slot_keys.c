@@ -102,7 +102,6 @@ static int put_folded(const struct track *t, int row, struct buf *key, struct st
 	uint64_t steps = 0;
 	double value = 0;
 	size_t n = 0;
-	bool moved = false;
 
 	if (m->fold < FOLD_SUM || m->fold > FOLD_MIN)
 		return 0;
@@ -115,15 +114,23 @@ static int put_folded(const struct track *t, int row, struct buf *key, struct st
 			return 0; /* the kernel tells the whole itself */
 		fold(m->fold, value_of(m, s), n++, &value);
 		steps += is_counter(m) ? s->steps : 0;
-		moved = moved || s->moved;
 	}
-	if (!moved)
+	if (n == 0)
 		return 0;
 	if (m->fold == FOLD_MEAN)
 		value /= (double)n;
 	if (m->fold == FOLD_SUM && is_counter(m))
 		value = number_scale((double)steps, m->exponent);
 	return put(t, "", m->name, value, "", key, ret);
+}
+
+/*
+ * A zero is a number. But a counter of one of many CPUs that never counted is left to its sum: an interrupt line that is
+ * quiet on most of a thousand CPUs would be a thousand keys. Whoever compares reads those that lack as zero.
+ */
+static bool is_told_by_sum(const struct metric *m, const char *instance)
+{
+	return *instance && is_counter(m) && m->fold == FOLD_SUM;
 }
 
 static int put_row(const struct track *t, int row, struct buf *key, struct stats *ret)
@@ -137,7 +144,7 @@ static int put_row(const struct track *t, int row, struct buf *key, struct stats
 		const char *instance = names_at(&t->instances, column);
 		const struct slot *s = track_slot(t, row, column);
 
-		if (!(*instance ? each : whole) || !has_value(m, s) || !s->moved)
+		if (!(*instance ? each : whole) || !has_value(m, s) || (!s->moved && is_told_by_sum(m, instance)))
 			continue;
 		r = put(t, instance, m->name, value_of(m, s), "", key, ret);
 		if (r == 0 && !is_counter(m) && has_max(t, m->name))

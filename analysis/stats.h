@@ -14,7 +14,7 @@
 #include "base/buf.h"
 #include "base/err.h"
 
-#define STATS_RULES 1
+#define STATS_RULES 2
 
 struct stat_value {
 	const char *key;

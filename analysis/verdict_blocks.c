@@ -29,6 +29,17 @@ static struct failures failures_on(const struct verdict_work *w, size_t row, siz
 	return f;
 }
 
+/* Of what the runs counted, where they count more than whether. */
+static double mean_on(const struct verdict_work *w, size_t row, size_t side)
+{
+	const struct verdict_side *s = &w->in.sides[side];
+	double sum = 0;
+
+	for (size_t i = 0; i < s->runs; i++)
+		sum += w->in.function_values[row * w->in.runs + s->first_run + i];
+	return s->runs ? sum / (double)s->runs : 0;
+}
+
 static double rate(struct failures f)
 {
 	return f.runs ? (double)f.failed / f.runs : 0;
@@ -46,7 +57,7 @@ static int make_function(struct verdict_work *w, size_t which, struct compare_ro
 		struct verdict *v = side ? arena_take(w->arena, 1, sizeof(*v)) : NULL;
 
 		ret->cells[side] = (struct compare_cell){
-			.mean = rate(f),
+			.mean = mean_on(w, which, side),
 			.fails = f.failed,
 			.runs = f.runs,
 			.have = f.failed,

@@ -50,7 +50,8 @@ const struct verb verb_export = {
 	.summary = "Print the numbers of runs in the forms that other programs read.",
 	.usage = "export [OPTION]... RUN|QUERY",
 	.flags = flags,
-	.help = "csv and matrix are what import reads; openmetrics is for promtool, benchstat for Go's tool of that name.\n\n"
+	.help = "csv and matrix are what import reads; openmetrics is for promtool, benchstat for Go's tool of that "
+		"name.\n\n"
 		"  assay export --format csv testcase=hackbench >runs.csv\n"
 		"  assay export --format openmetrics -k 'hackbench.*' v6.12 | promtool check metrics\n",
 	.main = export_main,

@@ -9,7 +9,8 @@
 #include "lab/import.h"
 
 static const struct flag flags[] = {
-	{ 'p', "param", "KEY=VALUE", "An axis of all runs, over what the file or its path says; may be given more than once." },
+	{ 'p', "param", "KEY=VALUE",
+	  "An axis of all runs, over what the file or its path says; may be given more than once." },
 	{ 'n', "name", "NAME", "The same as -p testcase=NAME." },
 	{ 's', "store", "DIR", "Where the runs go." },
 	{ 0 },
@@ -58,7 +59,8 @@ static int import_main(const struct verb *self, int argc, char **argv)
 			status = failed(self, &err);
 	}
 	if (status == EXIT_DONE || count.files)
-		fprintf(stderr, "assay: %zu run%s from %zu file%s, %zu values; %zu were here already, %zu values missing\n",
+		fprintf(stderr,
+			"assay: %zu run%s from %zu file%s, %zu values; %zu were here already, %zu values missing\n",
 			count.runs, count.runs == 1 ? "" : "s", count.files, count.files == 1 ? "" : "s", count.values,
 			count.known, count.missing);
 	place_close(&place);
@@ -71,10 +73,13 @@ const struct verb verb_import = {
 	.summary = "Take numbers that other programs recorded as runs.",
 	.usage = "import [OPTION]... FILE|DIR...",
 	.flags = flags,
-	.help = "matrix.json and stats.json of LKP (a folder is searched for them, and its path below tells the axes), the JSON\n"
-		"of a Prometheus range query, and CSV: a head, then a row a run; columns axis.NAME are axes, time is when.\n\n"
+	.help = "matrix.json and stats.json of LKP (a folder is searched for them, and its path below tells the axes), "
+		"the JSON\n"
+		"of a Prometheus range query, and CSV: a head, then a row a run; columns axis.NAME are axes, time is "
+		"when.\n\n"
 		"  assay import -n hackbench -p commit=v6.12 matrix.json\n"
 		"  assay import /lkp/result\n"
-		"  curl -s \"$prometheus/api/v1/query_range?...\" >run.json; assay import -n web -p commit=v2 run.json\n",
+		"  curl -s \"$prometheus/api/v1/query_range?...\" >run.json; assay import -n web -p commit=v2 "
+		"run.json\n",
 	.main = import_main,
 };

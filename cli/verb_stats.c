@@ -155,8 +155,8 @@ const struct verb verb_stats = {
 	.summary = "Print the numbers of a run, one for each key.",
 	.usage = "stats [OPTION]... RUN",
 	.flags = flags,
-	.help = "Counters are differences over the run, levels are means of the samples. A key that is always 0 is not "
-		"there.\n\n"
+	.help = "Counters are differences over the run, levels are means of the samples. A counter of "
+		"one\nCPU that is always 0 is not there; its sum over the CPUs is.\n\n"
 		"  assay stats @0\n"
 		"  assay stats @0 -k 'hackbench.*' -k '*.nr_dirty'\n"
 		"  assay stats runs/01J9Z3.../ --json\n",

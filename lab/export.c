@@ -9,6 +9,7 @@
 
 #include "base/json.h"
 #include "base/names.h"
+#include "lab/history.h"
 
 static int export_json(const struct store_runs *runs, const struct stats *stats, struct buf *ret)
 {
@@ -83,7 +84,8 @@ static int export_csv(const struct store_runs *runs, const struct stats *stats, 
 			put_field(of ? of : "", ret);
 			(void)buf_putc(ret, ',');
 		}
-		(void)buf_printf(ret, "%.3f", (double)runs->at[i].realtime_ns / 1e9);
+		if (lab_when(&runs->at[i]) > 0)
+			(void)buf_printf(ret, "%.3f", lab_when(&runs->at[i]));
 		for (size_t k = 0; k < keys.count; k++) {
 			(void)buf_putc(ret, ',');
 			if (stats_get(&stats[i], keys.at[k], &value))
@@ -103,7 +105,7 @@ static int export_matrix(const struct store_runs *runs, const struct stats *stat
 
 	(void)buf_puts(ret, "{\"assay.when\":[");
 	for (size_t i = 0; i < runs->count; i++)
-		(void)buf_printf(ret, "%s%.3f", i ? "," : "", (double)runs->at[i].realtime_ns / 1e9);
+		(void)buf_printf(ret, "%s%.3f", i ? "," : "", lab_when(&runs->at[i]));
 	for (size_t k = 0; k < keys.count; k++) {
 		(void)buf_puts(ret, "],\n ");
 		(void)json_text(ret, text_of(keys.at[k]));
@@ -217,12 +219,9 @@ static int export_benchstat(const struct store_runs *runs, const struct stats *s
 }
 
 const struct lab_export lab_exports[] = {
-	{ "json", export_json },
-	{ "csv", export_csv },
-	{ "matrix", export_matrix },
-	{ "openmetrics", export_openmetrics },
-	{ "benchstat", export_benchstat },
-	{ 0 },
+	{ "json", export_json },	   { "csv", export_csv },
+	{ "matrix", export_matrix },	   { "openmetrics", export_openmetrics },
+	{ "benchstat", export_benchstat }, { 0 },
 };
 
 static int filter_stats(struct stats *from, const char *filter, struct stats *ret)
@@ -247,8 +246,8 @@ int lab_export(struct store *store, const char *name, const char *form, const ch
 	while (e->name && strcmp(e->name, form) != 0)
 		e++;
 	if (!e->name)
-		return err_set(err, -EINVAL, "there is no form '%.32s'; there are: json, csv, matrix, openmetrics, benchstat",
-			       form);
+		return err_set(err, -EINVAL,
+			       "there is no form '%.32s'; there are: json, csv, matrix, openmetrics, benchstat", form);
 	r = lab_side_open(&side, store, name, NULL, err);
 	if (r == 0 && side.runs.count > LAB_RUNS_MAX)
 		r = err_set(err, -E2BIG, "%zu runs, more than %d; narrow the query, or add limit=N", side.runs.count,

@@ -12,7 +12,8 @@
 
 #define DEPTH_MOST 16
 
-static const char *const path_axes[] = { "testcase", "params", "tbox_group", "rootfs", "kconfig", "compiler", "commit", "run" };
+static const char *const path_axes[] = { "testcase", "params",	 "tbox_group", "rootfs",
+					 "kconfig",  "compiler", "commit",     "run" };
 #define PATH_AXES 7 /* without the run */
 
 /* Of "a/b/c/matrix.json" below the folder that was named; other depths tell nothing. */
@@ -59,7 +60,8 @@ static int by_name(const struct dirent **a, const struct dirent **b)
 	return strcmp((*a)->d_name, (*b)->d_name);
 }
 
-/* `path` is a folder, in a buffer that grows and shrinks with the depth; `below` where the part begins that tells axes. */
+/* `path` is a folder, in a buffer that grows and shrinks with the depth; `below` where the part begins that tells axes.
+ */
 static int search(struct import *in, struct buf *path, size_t below, int depth, struct err *err)
 {
 	static const char *const files[] = { "/matrix.json", "/stats.json" };

@@ -33,7 +33,8 @@ static int import_matrix(struct import *in, const char *path, const json_t *file
 
 	for (size_t i = 0; i < matrix.runs && r == 0; i++) {
 		bool known = matrix.when[i] > 0;
-		struct import_moment moment = { known ? (uint64_t)(matrix.when[i] * 1000) : written_ms(path, i), known };
+		struct import_moment moment = { known ? (uint64_t)(matrix.when[i] * 1000) : written_ms(path, i),
+						known };
 
 		r = import_run(in, path, axes, &matrix.stats[i], moment, err);
 	}
@@ -48,7 +49,8 @@ static int import_stats(struct import *in, const char *path, json_t *file, const
 	json_t *value;
 	int r = 0;
 
-	json_object_foreach(file, key, value) {
+	json_object_foreach(file, key, value)
+	{
 		if (!json_is_number(value) || !isfinite(json_number_value(value)))
 			in->count->missing++;
 		else if (r == 0)
@@ -80,9 +82,8 @@ static int series_key(json_t *metric, struct buf *ret)
 	json_t *value;
 	int r = 0;
 
-	json_object_foreach(metric, label, value)
-		if (r == 0 && strcmp(label, "__name__") != 0)
-			r = pairs_set(&labels, label, json_string_value(value) ? json_string_value(value) : "");
+	json_object_foreach(metric, label, value) if (r == 0 && strcmp(label, "__name__") != 0) r =
+		pairs_set(&labels, label, json_string_value(value) ? json_string_value(value) : "");
 	pairs_sort(&labels);
 	buf_clear(ret);
 	(void)buf_puts(ret, name ? name : "series");
@@ -133,8 +134,8 @@ static int import_series(struct import *in, const char *path, const json_t *data
 	int r = 0;
 
 	if (!type || strcmp(type, "matrix") != 0 || !json_is_array(list))
-		return err_set(err, -EINVAL, "%s: data.resultType is '%.32s'; only the matrix of a range query is read", path,
-			       type ? type : "nothing");
+		return err_set(err, -EINVAL, "%s: data.resultType is '%.32s'; only the matrix of a range query is read",
+			       path, type ? type : "nothing");
 	for (size_t i = 0; i < json_array_size(list) && r == 0; i++) {
 		json_t *series = json_array_get(list, i), *metric = json_object_get(series, "metric");
 		const char *name = json_string_value(json_object_get(metric, "__name__"));
@@ -171,8 +172,7 @@ static int import_json(struct import *in, const char *path, const struct pairs *
 	if (!file)
 		return err_set(err, -EINVAL, "%s:%d:%d: %s", path, wrong.line, wrong.column, wrong.text);
 	data = json_object_get(file, "data");
-	json_object_foreach(file, key, value)
-		lists |= json_is_array(value);
+	json_object_foreach(file, key, value) lists |= json_is_array(value);
 	if (json_is_object(data) && json_is_string(json_object_get(file, "status")))
 		r = import_series(in, path, data, axes, err);
 	else if (lists)
@@ -258,12 +258,12 @@ static int take_field(struct csv *csv, size_t column, const char *text, struct p
 		return pairs_set(axes, head + 5, text) < 0 ? err_set(err, -ENOMEM, "no memory") : 0;
 	v = strtod(text, &end);
 	if (end == text || *end != '\0' || !isfinite(v))
-		return err_set(err, -EINVAL, "%s:%zu: column %zu (%.40s): '%.40s' is no number", csv->path, csv->line, column + 1,
-			       head, text);
+		return err_set(err, -EINVAL, "%s:%zu: column %zu (%.40s): '%.40s' is no number", csv->path, csv->line,
+			       column + 1, head, text);
 	if (strcmp(head, "time") == 0) {
 		if (!(v >= 0 && v < 1e11))
-			return err_set(err, -EINVAL, "%s:%zu: time: '%.40s' is no number of seconds since 1970", csv->path,
-				       csv->line, text);
+			return err_set(err, -EINVAL, "%s:%zu: time: '%.40s' is no number of seconds since 1970",
+				       csv->path, csv->line, text);
 		*moment = (struct import_moment){ (uint64_t)(v * 1000), true };
 		return 0;
 	}

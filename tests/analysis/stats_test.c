@@ -98,7 +98,7 @@ static void writes_one_line_a_key(void **state)
 	assert_int_equal(stats_set(&s, "fsmark.files_per_sec", 8324.75), 0);
 	assert_int_equal(stats_set(&s, "with blank\nand newline", 1), 0);
 	assert_int_equal(stats_write(&s, &text), 0);
-	assert_string_equal(text.data, "assay-stats 1\nfsmark.files_per_sec 8324.75\nwith-blank-and-newline 1\n");
+	assert_string_equal(text.data, "assay-stats 2\nfsmark.files_per_sec 8324.75\nwith-blank-and-newline 1\n");
 	stats_free(&s);
 }
 
@@ -115,13 +115,13 @@ static void refuse(const char *text, int code, const char *words)
 static void refuses_what_it_did_not_write(void **state)
 {
 	refuse("", -EBADMSG, "stats: the first line is not \"assay-stats N\"");
-	refuse("assay-stats 1 \n", -EBADMSG, "stats: the first line is not \"assay-stats N\"");
-	refuse("assay-stats 0\na 1\n", -ESTALE, "stats of rules 0, this program has 1");
-	refuse("assay-stats 1\na 1\nb\n", -EBADMSG, "stats:3: not \"KEY VALUE\"");
-	refuse("assay-stats 1\na nan\n", -EBADMSG, "stats:2: not \"KEY VALUE\"");
-	refuse("assay-stats 1\na 1e999\n", -EBADMSG, "stats:2: not \"KEY VALUE\"");
-	refuse("assay-stats 1\na 0x10\n", -EBADMSG, "stats:2: not \"KEY VALUE\"");
-	refuse("assay-stats 1\na 12", -EBADMSG, "stats: the last line is torn");
+	refuse("assay-stats 2 \n", -EBADMSG, "stats: the first line is not \"assay-stats N\"");
+	refuse("assay-stats 0\na 1\n", -ESTALE, "stats of rules 0, this program has 2");
+	refuse("assay-stats 2\na 1\nb\n", -EBADMSG, "stats:3: not \"KEY VALUE\"");
+	refuse("assay-stats 2\na nan\n", -EBADMSG, "stats:2: not \"KEY VALUE\"");
+	refuse("assay-stats 2\na 1e999\n", -EBADMSG, "stats:2: not \"KEY VALUE\"");
+	refuse("assay-stats 2\na 0x10\n", -EBADMSG, "stats:2: not \"KEY VALUE\"");
+	refuse("assay-stats 2\na 12", -EBADMSG, "stats: the last line is torn");
 }
 
 static void expect_key(const char *collector, const char *instance, const char *metric, const char *key)

@@ -185,17 +185,19 @@ static void check_field(const json_t *row, const char *field, const json_t *want
 		assert_true(fabs(json_number_value(change) - json_number_value(want)) < 1e-9);
 }
 
-static void tells_a_base_of_zero_from_no_change(void **state)
+static void check_zero_base(struct rig *rig, enum rules rules)
 {
-	struct rig *rig = *state;
 	json_t *expect, *report;
 	const json_t *rows;
+
+	rig->options.rules = rules;
 
 	put_matrix(rig, "base", "cases/034-compare-zero-baseline/a.json");
 	put_matrix(rig, "head", "cases/034-compare-zero-baseline/b.json");
 	expect = expectations("cases/034-compare-zero-baseline/expect.md");
 	rig->options.all = true;
 	run_compare(rig);
+	buf_clear(&rig->out);
 	assert_int_equal(report_json(&rig->c, &rig->out), 0);
 	assert_null(strstr(rig->out.data, "nan"));
 	report = json_loadb(rig->out.data, rig->out.len, 0, NULL);
@@ -212,6 +214,16 @@ static void tells_a_base_of_zero_from_no_change(void **state)
 	json_decref(expect);
 }
 
+static void tells_a_base_of_zero_from_no_change(void **state)
+{
+	check_zero_base(*state, RULES_LKP);
+}
+
+static void tells_it_by_our_own_rules_too(void **state)
+{
+	check_zero_base(*state, RULES_ASSAY);
+}
+
 #define T(name) cmocka_unit_test_setup_teardown(name, rig_open, rig_close)
 
 int main(void)
@@ -221,6 +233,7 @@ int main(void)
 		T(finds_the_large_difference),
 		T(skips_the_small_difference),
 		T(tells_a_base_of_zero_from_no_change),
+		T(tells_it_by_our_own_rules_too),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -89,7 +89,7 @@ static void gives_the_stats_of_a_run(void **state)
 
 static void stats_of_other_rules_or_torn_are_made_anew(void **state)
 {
-	static const char *const bad[] = { "assay-stats 0\nhackbench.throughput 1\n", "assay-stats 1\nhackbench.thr",
+	static const char *const bad[] = { "assay-stats 0\nhackbench.throughput 1\n", "assay-stats 2\nhackbench.thr",
 					   "", "\xff" };
 	struct rig *rig = *state;
 
