@@ -53,6 +53,7 @@ struct view {
 extern const struct view_key reduce_keys[]; /* what the reducer itself tells of the agent */
 extern const struct view *const views[]; /* ends at NULL */
 extern const struct view view_boot;
+extern const struct view view_cpufreq;
 extern const struct view view_cpuidle;
 extern const struct view view_energy;
 extern const struct view view_iostat;

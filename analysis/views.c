@@ -8,6 +8,7 @@
 
 const struct view *const views[] = {
 	&view_boot,
+	&view_cpufreq,
 	&view_cpuidle,
 	&view_energy,
 	&view_iostat,

@@ -84,6 +84,35 @@ static void folder(struct finding *f, const char *what, const char *path)
 	say(f, good, what, words.data);
 }
 
+/* What a collector that works does without here: those of its notes that tell a reason. */
+static void parts(struct finding *f, const struct collector *c, const struct host *host)
+{
+	struct collector_run run;
+	struct pairs notes = { 0 };
+	struct err err;
+
+	if (!c->notes || collector_run_open(&run, c, host, NULL, &err) < 0)
+		return;
+	if (collector_run_notes(&run, &notes) < 0)
+		say(f, false, c->name, "no memory for its notes");
+	for (size_t i = 0; i < notes.count; i++) {
+		cleanup_buf struct buf words = { 0 };
+		struct text name = text_of(notes.at[i].name);
+
+		if (!text_skip(&name, c->name) || !text_skip(&name, ".without"))
+			continue;
+		(void)text_skip(&name, ".");
+		(void)buf_printf(&words, "without %.*s%s%s", TEXT_ARGS(name), name.at < name.end ? ": " : "",
+				 notes.at[i].value);
+		if (f->json)
+			say(f, false, c->name, words.failed ? "" : words.data);
+		else
+			printf("%-5s %-14s %s\n", "part", c->name, words.failed ? "" : words.data);
+	}
+	pairs_free(&notes);
+	collector_run_close(&run);
+}
+
 /* Files that are there and that nobody reads. */
 static void left_out(struct finding *f, const struct host *host)
 {
@@ -148,6 +177,8 @@ static int doctor_main(const struct verb *self, int argc, char **argv)
 		bool good = collector_probe(one, &host, &err) == 0;
 
 		say(&f, good, one->name, good ? one->description : err.text);
+		if (good)
+			parts(&f, one, &host);
 	}
 	for (size_t i = 0; i < outside.refused_count; i++)
 		say(&f, false, "collector", outside.refused[i].why);

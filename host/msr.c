@@ -182,6 +182,8 @@ static int open_recording(struct msr *m, struct err *err)
 
 	if (r < 0 || m->cpus.count)
 		return r;
+	free(m->devices); /* of none */
+	m->devices = NULL;
 	cpulist_free(&m->cpus);
 	return msr_recorded_cpus(m->recorded, m->recorded_count, &m->cpus, err);
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * What a full snapshot of all collectors costs, read, cut into numbers and encoded into a segment, set against a bare
- * loop of pread over the same files: those that the collectors hold open.
+ * loop of pread over the same files.
  *
  *   snapshot-cost.ratio         CPU seconds of our thread / of the bare loop (the kernel's own share is in both)
  *   snapshot-cost.instructions  the same by user-space instructions beyond the loop's, per value; where perf events are
@@ -9,12 +9,6 @@
  *
  * Rounds of both sides alternate, so that a change of clock or a busy neighbour hits both; the figures are of the sums
  * over the quicker half of the rounds of each side.
- *
- *   bench_snapshot_cost [--root TREE] [--name NAME] [COLLECTOR]
- *
- * A recorded tree lies in the page cache, where a pread copies and the kernel makes no text: there the bare loop is a
- * lower bound that no machine has, and the figures are called snapshot-cost.*-NAME. Lines that begin with '#', on
- * stderr, tell of each collector by itself.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -23,8 +17,6 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/ioctl.h>
-#include <sys/resource.h>
-#include <sys/stat.h>
 #include <sys/syscall.h>
 #include <time.h>
 #include <unistd.h>
@@ -33,10 +25,10 @@
 #include "host/clock.h"
 #include "proto/segment.h"
 
-#define ROUNDS    400 /* at most */
+#define ROUNDS    400
 #define SNAPSHOTS 5 /* a round */
 #define RUNS      128
-#define FILES     16384
+#define FILES     8192
 
 static struct collector_run runs[RUNS];
 static size_t run_count;
@@ -49,6 +41,21 @@ struct bare {
 };
 static struct bare files[FILES];
 static size_t file_count;
+
+/* Files of one record, where the kernel tells the end by a short read: both sides spare the second call there. */
+static bool is_one_record(const char *path)
+{
+	static const char *const names[] = { "proc/loadavg", "proc/meminfo", "proc/net/netstat", "proc/net/snmp",
+					     "proc/net/snmp6", "proc/net/sockstat", "proc/net/sockstat6",
+					     "proc/net/xfrm_stat", "proc/pressure/cpu", "proc/pressure/io",
+					     "proc/pressure/irq", "proc/pressure/memory", "proc/softirqs", "proc/stat",
+					     "proc/uptime" };
+
+	for (size_t i = 0; i < sizeof(names) / sizeof(*names); i++)
+		if (strcmp(names[i], path) == 0)
+			return true;
+	return strncmp(path, "sys/", 4) == 0;
+}
 
 static size_t read_whole(const struct bare *f)
 {
@@ -63,49 +70,42 @@ static size_t read_whole(const struct bare *f)
 	return len;
 }
 
-/* An attribute of sysfs, and what the collectors know to be one record: the end is where a read falls short. */
-static bool is_one_record(const char *path)
+static void add_file(const struct host *host, const char *path)
 {
-	static const char *const names[] = { "/proc/loadavg", "/proc/meminfo", "/proc/pressure/", "/proc/softirqs",
-					     "/proc/stat", "/proc/uptime", "/sys/" };
+	struct bare *f = &files[file_count];
 
-	for (size_t i = 0; i < sizeof(names) / sizeof(*names); i++)
-		if (strncmp(path, names[i], strlen(names[i])) == 0)
-			return true;
-	return strncmp(path, "/proc/", 6) == 0 && strstr(path, "/net/") && !strstr(path, "/dev") &&
-	       (strstr(path, "snmp") || strstr(path, "netstat") || strstr(path, "sockstat") || strstr(path, "xfrm"));
+	/* The name of an idle state and the list of CPUs are read at open only. */
+	if (file_count == FILES || strcmp(path + strlen(path) - 5, "/name") == 0 ||
+	    (strncmp(path, "sys/devices/system/cpu/", 23) == 0 && !strchr(path + 23, '/')))
+		return;
+	f->fd = host_open(host, path);
+	if (f->fd < 0)
+		return;
+	f->once = is_one_record(path);
+	f->size = (size_t)4 << 20;
+	f->buf = malloc(f->size);
+	f->size = f->buf ? 2 * read_whole(f) + 128 : 0;
+	free(f->buf);
+	f->buf = malloc(f->size);
+	if (f->buf)
+		file_count++;
 }
 
-/* What the collector that was just opened holds open: descriptors from `first` on. */
-static void add_files(int first, bool live)
+static void add_files(const struct host *host, const struct collector *c)
 {
-	for (int fd = first; fd < FILES && file_count < FILES; fd++) {
-		struct bare *f = &files[file_count];
-		char link[64], path[512];
-		struct stat st;
-		ssize_t n;
+	struct text source = text_of(c->source), pattern;
+	struct err err;
 
-		if (fstat(fd, &st) < 0 || !S_ISREG(st.st_mode))
-			continue;
-		(void)snprintf(link, sizeof(link), "/proc/self/fd/%d", fd);
-		n = readlink(link, path, sizeof(path) - 1);
-		path[n < 0 ? 0 : n] = '\0';
-		*f = (struct bare){ .fd = fd, .once = live && is_one_record(path), .size = (size_t)16 << 20 };
-		f->buf = malloc(f->size);
-		f->size = f->buf ? 2 * read_whole(f) + 128 : 0;
-		free(f->buf);
-		f->buf = malloc(f->size);
-		if (f->buf)
-			file_count++;
+	while (text_word(&source, &pattern)) {
+		struct names paths = { 0 };
+		char *copy = text_copy(pattern);
+
+		if (copy && host_glob(host, copy, &paths, &err) == 0)
+			for (size_t i = 0; i < paths.count; i++)
+				add_file(host, paths.at[i]);
+		names_free(&paths);
+		free(copy);
 	}
-}
-
-static int next_descriptor(void)
-{
-	int fd = open("/dev/null", O_RDONLY | O_CLOEXEC);
-
-	(void)close(fd);
-	return fd;
 }
 
 static int instructions_open(void)
@@ -160,7 +160,7 @@ static void snapshot(void)
 	for (size_t i = 0; i < run_count; i++) {
 		if (collector_run_sample(&runs[i], &err) < 0)
 			fprintf(stderr, "%s: %s\n", runs[i].collector->name, err.text);
-		else if (shape_slots(&runs[i].shape) > 0)
+		else
 			samples[all.count++] = runs[i].sample;
 	}
 	if (all.tick % SNAPSHOTS == 0)
@@ -196,14 +196,14 @@ static int by_size(const void *a, const void *b)
 }
 
 /* ns of one snapshot, over the quicker half of the rounds. */
-static double quicker_half(uint64_t *rounds, int count)
+static double quicker_half(uint64_t *rounds)
 {
 	double sum = 0;
 
-	qsort(rounds, (size_t)count, sizeof(*rounds), by_size);
-	for (int i = 0; i < count / 2; i++)
+	qsort(rounds, ROUNDS, sizeof(*rounds), by_size);
+	for (int i = 0; i < ROUNDS / 2; i++)
 		sum += (double)rounds[i];
-	return sum / (count / 2) / SNAPSHOTS;
+	return sum / (ROUNDS / 2) / SNAPSHOTS;
 }
 
 static size_t count_values(const struct sample *s)
@@ -215,90 +215,53 @@ static size_t count_values(const struct sample *s)
 	return count;
 }
 
-static size_t first_file[RUNS + 1]; /* of each collector in `files` */
-
-static uint64_t bare_of(size_t collector)
-{
-	uint64_t begin = clock_ns(CLOCK_THREAD_CPUTIME_ID);
-
-	for (size_t i = first_file[collector]; i < first_file[collector + 1]; i++)
-		bytes_read += read_whole(&files[i]);
-	return clock_ns(CLOCK_THREAD_CPUTIME_ID) - begin;
-}
-
-/* Each collector by itself, for whoever looks for the dear one: without the encoding. */
+/* Each collector by itself, for whoever looks for the dear one. */
 static void each_collector(void)
 {
 	struct err err;
 
 	for (size_t i = 0; i < run_count; i++) {
-		uint64_t least = UINT64_MAX, bare = UINT64_MAX;
+		uint64_t least = UINT64_MAX;
 
-		for (int round = 0; round < 50; round++) {
-			uint64_t begin = clock_ns(CLOCK_THREAD_CPUTIME_ID), ns;
-
+		for (int round = 0; round < 200; round++) {
 			(void)collector_run_sample(&runs[i], &err);
-			ns = clock_ns(CLOCK_THREAD_CPUTIME_ID) - begin;
-			least = ns < least ? ns : least;
-			ns = bare_of(i);
-			bare = ns < bare ? ns : bare;
+			if (runs[i].sample.cost_ns < least)
+				least = runs[i].sample.cost_ns;
 		}
-		fprintf(stderr, "# %-14s %9.1f us, bare %9.1f us, ratio %6.2f, %6zu values of %5zu files\n",
-			runs[i].collector->name, (double)least / 1000, (double)bare / 1000, (double)least / (double)bare,
-			count_values(&runs[i].sample), first_file[i + 1] - first_file[i]);
+		fprintf(stderr, "# %-14s %8.1f us %6zu values\n", runs[i].collector->name, (double)least / 1000,
+			count_values(&runs[i].sample));
 	}
-}
-
-static void print(const char *figure, const char *name, double value, const char *unit)
-{
-	printf("%s%s%s %.3f %s\n", figure, name ? "-" : "", name ? name : "", value, unit);
 }
 
 int main(int argc, char **argv)
 {
 	static uint64_t ours[ROUNDS], bare[ROUNDS];
-	const char *root = NULL, *name = NULL, *only = NULL;
-	struct rlimit limit;
 	struct host host;
 	struct err err;
-	int fd, rounds = ROUNDS;
+	int fd;
 	uint64_t at, instructions[2] = { 0 };
 	double ours_ns, bare_ns;
 
-	for (int i = 1; i < argc; i++) {
-		if (strcmp(argv[i], "--root") == 0 && i + 1 < argc)
-			root = argv[++i];
-		else if (strcmp(argv[i], "--name") == 0 && i + 1 < argc)
-			name = argv[++i];
-		else
-			only = argv[i];
-	}
-	if (getrlimit(RLIMIT_NOFILE, &limit) == 0) { /* as the agent does */
-		limit.rlim_cur = limit.rlim_max;
-		(void)setrlimit(RLIMIT_NOFILE, &limit);
-	}
-	if (host_open_root(&host, root, &err) < 0) {
-		fprintf(stderr, "%s\n", err.text);
+	if (host_open_root(&host, NULL, &err) < 0)
 		return 1;
-	}
 	for (const struct collector *const *c = collectors; *c && run_count < RUNS; c++) {
-		int first = next_descriptor();
-
-		if (only && strcmp(only, (*c)->name) != 0)
+		if (argc > 1 && strcmp(argv[1], (*c)->name) != 0)
 			continue;
 		if (collector_run_open(&runs[run_count], *c, &host, NULL, &err) < 0) {
 			fprintf(stderr, "# left out: %s\n", err.text);
 			continue;
 		}
-		first_file[run_count++] = file_count;
-		add_files(first, host.live);
+		if (runs[run_count].shape.metric_count == 0) { /* nothing to measure here, such as no NFS */
+			collector_run_close(&runs[run_count]);
+			continue;
+		}
+		run_count++;
+		add_files(&host, *c);
 	}
-	first_file[run_count] = file_count;
 	fd = instructions_open();
-	at = one_round(snapshot) + one_round(bare_loop);
-	if (at > 5000000) /* not longer than some seconds */
-		rounds = at > 200000000 ? 10 : (int)(UINT64_C(2000000000) / at);
-	for (int i = 0; i < rounds; i++) {
+	snapshot();
+	bare_loop();
+	for (int i = 0; i < ROUNDS; i++) {
 		at = instructions_read(fd);
 		ours[i] = one_round(snapshot);
 		instructions[0] += instructions_read(fd) - at;
@@ -309,17 +272,15 @@ int main(int argc, char **argv)
 	for (size_t i = 0; i < run_count; i++)
 		values_put += count_values(&runs[i].sample);
 	each_collector();
-	ours_ns = quicker_half(ours, rounds);
-	bare_ns = quicker_half(bare, rounds);
-	print("snapshot-cost.ours", name, ours_ns / 1000, "us");
-	print("snapshot-cost.bare", name, bare_ns / 1000, "us");
-	print("snapshot-cost.values", name, (double)values_put, "values");
-	print("snapshot-cost.ratio", name, ours_ns / bare_ns, "x");
+	ours_ns = quicker_half(ours);
+	bare_ns = quicker_half(bare);
+	printf("snapshot-cost.ours %.1f us\n", ours_ns / 1000);
+	printf("snapshot-cost.bare %.1f us\n", bare_ns / 1000);
+	printf("snapshot-cost.values %llu values\n", (unsigned long long)values_put);
+	printf("snapshot-cost.ratio %.3f x\n", ours_ns / bare_ns);
 	if (fd >= 0)
-		print("snapshot-cost.instructions", name,
-		      (double)(instructions[0] - instructions[1]) / rounds / SNAPSHOTS / (double)values_put, "a value");
-	if (name)
-		print("snapshot-cost.beyond", name, (ours_ns - bare_ns) / (double)values_put, "ns a value");
-	print("per-value.ns", name, ours_ns / (double)values_put, "ns");
+		printf("snapshot-cost.instructions %.1f a value\n",
+		       (double)(instructions[0] - instructions[1]) / ROUNDS / SNAPSHOTS / (double)values_put);
+	printf("per-value.ns %.1f ns\n", ours_ns / (double)values_put);
 	return bytes_read == 0;
 }
