@@ -66,7 +66,7 @@ struct agent_outcome {
  * The process: call it from the main thread, best before there are others. Until it returns, signals that are passed
  * on to the command (INT TERM HUP QUIT USR1 USR2 ALRM TSTP CONT) are blocked, SIGPIPE is ignored, all children are
  * waited for, and orphans of the command become children. A command that is sent SIGINT and goes on is waited for.
- * When this process is killed, the command gets SIGTERM.
+ * When this process is killed, the command's process group gets SIGTERM (agent/guard.h).
  */
 int agent_run(const struct agent_plan *plan, struct agent_outcome *ret, struct err *err);
 

@@ -127,6 +127,7 @@ static void reap(struct attendant *a)
 		a->end->signal = WIFSIGNALED(status) ? WTERMSIG(status) : 0;
 		a->end->exit_code = WIFEXITED(status) ? WEXITSTATUS(status) : 0;
 		a->ended = true;
+		guard_end(&a->command->guard); /* what it left behind lives on */
 		a->quiet_since = clock_monotonic();
 	}
 	if (a->ended)

@@ -137,7 +137,10 @@ int command_fork(struct command *c, char *const *argv, const struct signals *sig
 	if (c->terminal.ours < 0)
 		(void)setpgid(c->pid, c->pid); /* the child does so, too: whoever is first */
 	terminal_started(&c->terminal);
-	return 0;
+	r = guard_start(&c->guard, c->pid, err);
+	if (r < 0)
+		command_close(c);
+	return r;
 }
 
 int command_go(struct command *c, const char *name, struct err *err)
@@ -159,6 +162,7 @@ int command_go(struct command *c, const char *name, struct err *err)
 	while (waitpid(c->pid, NULL, 0) < 0 && errno == EINTR)
 		;
 	c->pid = 0;
+	guard_end(&c->guard);
 	if (why == 0)
 		why = -EIO;
 	return err_set(err, why, "%s: cannot be run: %s", name, err_name(why));
@@ -174,6 +178,7 @@ void command_close(struct command *c)
 		while (waitpid(c->pid, NULL, 0) < 0 && errno == EINTR)
 			;
 	c->pid = 0;
+	guard_end(&c->guard);
 	for (size_t i = 0; i < 3; i++)
 		relay_close(&c->relay[i]);
 	terminal_close(&c->terminal);

@@ -7,8 +7,8 @@
  *
  * What it gets: a process group of its own (with a terminal: a session of its own, see terminal.h), the signal mask
  * and dispositions that the caller had, our standard input as it is, and none of our descriptors. Its orphans become
- * our children. When we are killed it is sent SIGTERM, as if we had been told to end: a benchmark that goes on
- * unseen would spoil what is measured next on this machine.
+ * our children. When we are killed it is sent SIGTERM, as if we had been told to end, and after it what is left of its
+ * process group: a benchmark that goes on unseen would spoil what is measured next on this machine. See guard.h.
  *
  * Threads: of the one that forked it, which also must not end before it (PR_SET_PDEATHSIG).
  */
@@ -19,6 +19,7 @@
 #include <sys/resource.h>
 #include <sys/types.h>
 
+#include "agent/guard.h"
 #include "agent/keep.h"
 #include "agent/relay.h"
 #include "agent/terminal.h"
@@ -39,6 +40,7 @@ void signals_give_back(struct signals *s);
 struct command {
 	pid_t pid; /* also of its process group; 0: none, or its end was seen */
 	int ended;      /* readable when it has ended (pidfd); -1 on a kernel before 5.3: SIGCHLD tells */
+	struct guard guard;
 	int go, failed; /* pipes to and from the child until it has become the program */
 	struct terminal terminal;
 	/*
