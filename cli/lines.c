@@ -58,8 +58,9 @@ int print_snapshot(struct buf *piece, const struct snapshot *snapshot, bool json
 	int r = 0;
 
 	if (json)
-		(void)buf_printf(piece, "{\"tick\":%llu,\"monotonic_ns\":%llu,\"values\":{",
-				 (unsigned long long)snapshot->tick, (unsigned long long)snapshot->monotonic_ns);
+		(void)buf_printf(piece, "{\"tick\":%llu,\"monotonic_ns\":%llu,\"lateness_ns\":%llu,\"values\":{",
+				 (unsigned long long)snapshot->tick, (unsigned long long)snapshot->monotonic_ns,
+				 (unsigned long long)snapshot->lateness_ns);
 	else
 		(void)buf_printf(piece, "# tick %llu at %llu.%06llu s\n", (unsigned long long)snapshot->tick,
 				 (unsigned long long)(snapshot->monotonic_ns / 1000000000u),

@@ -14,7 +14,7 @@
 /*
  * To stdout, in pieces that pass through `piece`: what is printed is bounded by nothing, memory is.
  * Text:  "# tick 3 at 1234.567890 s" and "proc-vmstat.nr_dirty 17 pages" for each slot that is present.
- * JSON:  {"tick":3,"monotonic_ns":N,"values":{KEY:NUMBER}} in one line, integers whole.
+ * JSON:  {"tick":3,"monotonic_ns":N,"lateness_ns":N,"values":{KEY:NUMBER}} in one line, integers whole.
  * 0, or -errno when there is no memory or the output takes no more.
  */
 int print_snapshot(struct buf *piece, const struct snapshot *snapshot, bool json);

@@ -10,9 +10,10 @@
 static struct {
 	atomic_int samples;
 	atomic_int fail_from, fail_to; /* numbers of the samples that fail */
-	atomic_int partial;            /* a failing one gives its first value all the same */
+	atomic_int partial;	       /* a failing one gives its first value all the same */
 	atomic_int cannot_open;
-	atomic_uint_fast64_t nap_ns;   /* of a dear sample */
+	atomic_uint_fast64_t nap_ns; /* of a dear sample */
+	atomic_int overtaken;	     /* dear samples in whose time the cheap one was asked three times */
 } fake;
 
 static const struct metric metrics[] = { { "a", COUNTER, UNIT_COUNT, 0, FOLD_NONE },
@@ -67,12 +68,26 @@ static int nap_sample(void *state, struct sample *out, struct err *err)
 	return 0;
 }
 
+static int slow_sample(void *state, struct sample *out, struct err *err)
+{
+	const struct timespec nap = { 0, 1000000 };
+	int before = atomic_load(&fake.samples);
+
+	for (int i = 0; i < 300 && atomic_load(&fake.samples) < before + 3; i++)
+		(void)nanosleep(&nap, NULL);
+	if (atomic_load(&fake.samples) >= before + 3)
+		(void)atomic_fetch_add(&fake.overtaken, 1);
+	sample_put(out, 0, 0, 1);
+	return 0;
+}
+
 static void fake_close(void *state)
 {
 }
 
-#define FAKE(n) .name = n, .description = "", .source = "", .state_size = sizeof(struct fake_state), \
-	.probe = fake_probe, .open = fake_open, .shape = fake_shape, .close = fake_close
+#define FAKE(n)                                                                                                   \
+	.name = n, .description = "", .source = "", .state_size = sizeof(struct fake_state), .probe = fake_probe, \
+	.open = fake_open, .shape = fake_shape, .close = fake_close
 
 static const struct collector cheap = { FAKE("cheap"), .sample = fake_sample };
 static const struct collector other = { FAKE("other"), .sample = fake_sample };
@@ -83,6 +98,7 @@ static int fake_notes(const void *state, struct pairs *ret)
 }
 
 static const struct collector talkative = { FAKE("talkative"), .sample = fake_sample, .notes = fake_notes };
+static const struct collector slow = { FAKE("slow"), .sample = slow_sample, .dear = true };
 static const struct collector dear = { FAKE("dear"), .sample = nap_sample, .dear = true };
 
 static int setup(void **state)
@@ -93,6 +109,7 @@ static int setup(void **state)
 	atomic_store(&fake.partial, 0);
 	atomic_store(&fake.cannot_open, 0);
 	atomic_store(&fake.nap_ns, 0);
+	atomic_store(&fake.overtaken, 0);
 	return rig_setup(state);
 }
 
@@ -161,6 +178,21 @@ static void misses_deadlines_and_says_so_without_stretching_the_interval(void **
 	assert_true(rig->outcome.end.ticks_missed >= 3);
 	assert_true(rig_was_told(rig, " missed "));
 	assert_int_equal(rig_result(rig, "agent.ticks_missed"), (int)rig->outcome.end.ticks_missed);
+}
+
+/* A dear sample lasts until the cheap one was asked three times more, which it only is in a lane of its own. */
+static void a_dear_collector_makes_no_cheap_one_late(void **state)
+{
+	struct rig *rig = *state;
+	const struct collector_choice choices[] = { { .collector = &slow, .interval_ns = 10000000 },
+						    { .collector = &cheap, .interval_ns = 10000000 } };
+
+	rig->plan.choices = choices;
+	rig->plan.choice_count = 2;
+	rig->plan.tick_ns = 10000000;
+	assert_int_equal(rig_run(rig, "sleep 0.5"), 0);
+	assert_true(atomic_load(&fake.overtaken) >= 1);
+	assert_true(rig_count(rig, "  slow/1 ") >= 3); /* and what it gave is recorded: before, while and after */
 }
 
 static void runs_without_a_collector_that_cannot_be_opened(void **state)
@@ -266,6 +298,7 @@ int main(void)
 		TEST(samples_before_and_after_a_command_that_takes_no_time),
 		TEST(gives_each_collector_its_interval),
 		TEST(misses_deadlines_and_says_so_without_stretching_the_interval),
+		TEST(a_dear_collector_makes_no_cheap_one_late),
 		TEST(tells_a_failure_once_and_that_it_is_over),
 		TEST(runs_without_a_collector_that_cannot_be_opened),
 		TEST(tries_a_collector_again_that_gave_nothing),
