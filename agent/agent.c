@@ -24,6 +24,8 @@
 #define GRACE       (10 * SECOND)
 #define GRACE_LOCAL (2 * SECOND)
 
+#define FRESH_NS UINT64_C(50000000) /* so the opening snapshot does not read again what opening just read */
+
 struct agent {
 	const struct agent_plan *plan;
 	struct host host; /* the plan's, with the command's process */
@@ -341,6 +343,7 @@ int agent_run(const struct agent_plan *plan, struct agent_outcome *ret, struct e
 	struct agent a = { .plan = plan, .host = *plan->host, .cpu_before_s = usage_own_seconds() };
 	int r;
 
+	a.host.fresh_ns = FRESH_NS;
 	*ret = (struct agent_outcome){ 0 };
 	equip(&a);
 	r = axes_check(&plan->axes, err); /* what a store would refuse when the run is over */

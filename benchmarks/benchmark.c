@@ -322,6 +322,16 @@ int benchmark_read(const char *path, struct benchmark *ret, struct err *err)
 	return r < 0 ? r : benchmark_parse(path, buf_text(&text), ret, err);
 }
 
+int benchmark_read_naming(const char *path, const char *program, struct benchmark *ret, struct err *err)
+{
+	cleanup_buf struct buf text = { 0 };
+	int r = read_whole(path, &text, err);
+
+	if (r == 0 && !memmem(text.data, text.len, program, strlen(program)))
+		r = err_set(err, -ENOENT, "%s: does not name %s", path, program);
+	return r < 0 ? r : benchmark_parse(path, buf_text(&text), ret, err);
+}
+
 void benchmark_free(struct benchmark *b)
 {
 	for (char **p = b->programs; p && *p; p++)

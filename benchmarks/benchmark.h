@@ -20,6 +20,8 @@ struct benchmark {
 
 /* -EINVAL: "benchmarks/x.yaml:7:3: ..."; -errno of the file; -ENOMEM. `ret` is the caller's to free on success. */
 int benchmark_read(const char *path, struct benchmark *ret, struct err *err);
+/* The same of one that holds `program` somewhere; -ENOENT: it does not, and is not looked at any closer. */
+int benchmark_read_naming(const char *path, const char *program, struct benchmark *ret, struct err *err);
 /* The same of a text that is there already; `path` is only named. */
 int benchmark_parse(const char *path, struct text text, struct benchmark *ret, struct err *err);
 void benchmark_free(struct benchmark *b);
@@ -28,7 +30,8 @@ void benchmark_free(struct benchmark *b);
  * program that runs from its build folder - the source tree's. -ENOENT: no such benchmark. */
 int benchmark_find(const char *name, struct benchmark *ret, struct err *err);
 
-/* The one whose `programs` hold the base name of argv[0]; -ENOENT: none, which is no fault. */
+/* The one whose `programs` hold the base name of argv[0]; -ENOENT: none, which is no fault. A file that does not hold that
+ * name may be broken: it is not the one. */
 int benchmark_recognise(char *const *argv, struct benchmark *ret, struct err *err);
 
 /* Axes that the command line itself tells ("-g 50"), for those that the user did not give. */

@@ -113,10 +113,10 @@ static int recognise_in(const struct folders *f, size_t folder, const char *prog
 
 		(void)snprintf(path, sizeof(path), "%s/%s", f->path[folder], files[i]->d_name);
 		if (r == -ENOENT && !is_hidden(f, folder, files[i]->d_name)) {
-			int read = benchmark_read(path, &b, err);
+			int read = benchmark_read_naming(path, program, &b, err);
 
 			if (read < 0)
-				r = read;
+				r = read; /* -ENOENT: it is not this one */
 			else if (has_program(&b, program))
 				r = 0;
 			if (read == 0 && r == 0)

@@ -71,6 +71,7 @@ struct collector_run {
 	struct shape shape;   /* the collector's, with our generation; of no metrics when opening anew failed */
 	struct sample sample; /* the last one taken */
 	bool is_open;
+	uint64_t opened_ns; /* when it began to open; 0: it was sampled since */
 };
 
 /* `options`: "name", "value", ... pairs ending at NULL, or NULL; lent until close. On failure nothing is to close. */
@@ -78,7 +79,8 @@ int collector_run_open(struct collector_run *run, const struct collector *c, con
 		       const char *const *options, struct err *err);
 
 /*
- * Fills run->sample with begin and cost.
+ * Fills run->sample with begin and cost. One that was opened just now (host.fresh_ns) gives what that read, and its begin is
+ * that of opening.
  * On failure the slots are absent that the collector could not put; those it could (the other lines of a file with a
  * bad one, the other nodes) hold good values and may be recorded. A collector that could not be opened anew is tried
  * again by the next call; its shape has no metrics until then.

@@ -85,6 +85,7 @@ static int open_state(struct collector_run *run, struct err *err)
 	if (r < 0)
 		return r;
 	run->state = state;
+	run->opened_ns = run->host->fresh_ns ? clock_monotonic() : 0;
 	r = c->open(c, state, run->host, err);
 	if (r == 0) {
 		found = c->shape(state);
@@ -126,7 +127,7 @@ static int sample_once(struct collector_run *run, struct err *err)
 
 int collector_run_sample(struct collector_run *run, struct err *err)
 {
-	uint64_t begin = clock_monotonic();
+	uint64_t begin = clock_monotonic(), opened = run->opened_ns;
 	int r = -ESTALE;
 
 	if (run->is_open)
@@ -139,7 +140,8 @@ int collector_run_sample(struct collector_run *run, struct err *err)
 	}
 	if (r == -ESTALE)
 		sample_clear(&run->sample); /* it may hold half of what there was */
-	run->sample.begin_ns = begin;
+	run->sample.begin_ns = opened && begin - opened <= run->host->fresh_ns ? opened : begin;
+	run->opened_ns = 0;
 	run->sample.cost_ns = clock_monotonic() - begin;
 	return r;
 }

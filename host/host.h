@@ -10,6 +10,7 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 
 #include "base/buf.h"
 #include "base/err.h"
@@ -24,6 +25,7 @@ struct host {
 	long ticks_per_second; /* of the cpu times in proc/stat */
 	const char *root;      /* as given, for messages; "/" when live */
 	struct seen *seen;     /* what is opened is noted there (host/seen.h); NULL: it is not */
+	uint64_t fresh_ns;     /* what opening a procfile read is its first reading, too, for so long; 0: never */
 	int command;	       /* process of the wrapped command, which has not been executed yet; 0: there is none */
 };
 

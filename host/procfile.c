@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include "base/take.h"
+#include "host/clock.h"
 #include "host/seen.h"
 
 #define SIZE_LEAST ((size_t)128) /* an empty file, or "0\n", has room for a few numbers */
@@ -44,7 +45,8 @@ static bool short_is_end(const struct host *host, int fd, const char *path)
 	return false;
 }
 
-/* Read on from `len` to the end: bytes in all, or -errno. `size` is returned when the buffer was filled: there may be more. */
+/* Read on from `len` to the end: bytes in all, or -errno. `size` is returned when the buffer was filled: there may be
+ * more. */
 static ssize_t read_on(int fd, char *buf, size_t len, size_t size, bool seek, bool short_ends)
 {
 	while (len < size) {
@@ -121,6 +123,7 @@ int procfile_open(struct procfile *f, const struct host *host, const char *path,
 		return err_set(err, r, "%s: %s", path, err_name(r));
 	opened.fd = opened.reopen ? -1 : take_fd(&fd);
 	opened.path = take(&copy);
+	opened.opened_ns = host->fresh_ns ? clock_monotonic() : 0;
 	*f = opened;
 	return 0;
 }
@@ -150,9 +153,19 @@ static ssize_t read_anew(struct procfile *f)
 	return fd < 0 ? fd : read_on(fd, f->buf, 0, f->size, false, false);
 }
 
+static bool is_fresh(struct procfile *f)
+{
+	uint64_t opened = f->opened_ns;
+
+	f->opened_ns = 0;
+	return opened && clock_monotonic() - opened <= f->host->fresh_ns;
+}
+
 int procfile_read(struct procfile *f, struct text *ret, struct err *err)
 {
-	ssize_t n = f->reopen ? read_anew(f) : read_on(f->fd, f->buf, 0, f->size, true, f->short_is_end);
+	ssize_t n = is_fresh(f) ? (ssize_t)f->first
+		    : f->reopen ? read_anew(f)
+				: read_on(f->fd, f->buf, 0, f->size, true, f->short_is_end);
 
 	if (n < 0)
 		return err_set(err, (int)n, "%s: %s", f->path, err_name((int)n));

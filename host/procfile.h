@@ -22,6 +22,7 @@ struct procfile {
 	char *buf;
 	size_t size;
 	size_t first; /* bytes that opening read */
+	uint64_t opened_ns;	   /* 0: they are no reading (any longer) */
 	bool reopen;	   /* no pread: open for every read */
 	bool short_is_end; /* one record to the kernel: the first read is the last */
 };
@@ -58,7 +59,7 @@ int procfile_open_unread(struct procfile *f, const struct host *host, const char
 /* What opening it read, to learn names from; good until the first procfile_read(). */
 struct text procfile_first(const struct procfile *f);
 
-/* Read it from the top; `ret` is good until the next call. Allocates nothing. */
+/* Read it from the top, or take what opening read where that is fresh (host.fresh_ns); `ret` is good until the next call. Allocates nothing. */
 int procfile_read(struct procfile *f, struct text *ret, struct err *err);
 
 void procfile_close(struct procfile *f); /* takes a zeroed one, too */

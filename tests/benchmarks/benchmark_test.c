@@ -191,7 +191,9 @@ static void a_broken_file_is_told_when_a_command_is_looked_up(void **state)
 	char *const command[] = { "demo", NULL };
 	struct rig *rig = *state;
 
-	write_file(rig->folder, "a.yaml", "name: [\n", 8);
+	write_file(rig->folder, "b.yaml", "name: [\n", 8); /* of another command, whoever that is */
+	assert_int_equal(benchmark_recognise(command, &rig->b, &rig->err), -ENOENT);
+	write_file(rig->folder, "a.yaml", "demo: [\n", 8);
 	assert_int_equal(benchmark_recognise(command, &rig->b, &rig->err), -EINVAL);
 	assert_non_null(strstr(rig->err.text, "a.yaml:2:1: "));
 }

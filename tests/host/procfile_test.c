@@ -75,6 +75,27 @@ static void reads_from_the_top_each_time(void **state)
 	assert_true(text_is(rig->text, "13.5 21\n"));
 }
 
+static void what_opening_read_is_the_first_reading_while_it_is_fresh(void **state)
+{
+	struct rig *rig = *state;
+
+	rig->host.fresh_ns = UINT64_C(3600000000000);
+	put(rig, "proc/meminfo", "MemTotal: 1 kB\n");
+	assert_int_equal(open_file(rig, "proc/meminfo"), 0);
+	put(rig, "proc/meminfo", "MemTotal: 2 kB\n");
+	assert_int_equal(read_file(rig), 0);
+	assert_true(text_is(rig->text, "MemTotal: 1 kB\n"));
+	assert_int_equal(read_file(rig), 0);
+	assert_true(text_is(rig->text, "MemTotal: 2 kB\n"));
+	procfile_close(&rig->file);
+
+	rig->host.fresh_ns = 1; /* it is over when it is read */
+	assert_int_equal(open_file(rig, "proc/meminfo"), 0);
+	put(rig, "proc/meminfo", "MemTotal: 3 kB\n");
+	assert_int_equal(read_file(rig), 0);
+	assert_true(text_is(rig->text, "MemTotal: 3 kB\n"));
+}
+
 static void allocates_nothing_at_a_read(void **state)
 {
 	struct rig *rig = *state;
@@ -273,6 +294,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		TEST(reads_from_the_top_each_time),
+		TEST(what_opening_read_is_the_first_reading_while_it_is_fresh),
 		TEST(allocates_nothing_at_a_read),
 		TEST(has_twice_the_room_of_what_was_there),
 		TEST(asks_to_be_opened_anew_when_the_file_outgrew_it),
