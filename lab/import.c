@@ -106,7 +106,7 @@ static int search(struct import *in, struct buf *path, size_t below, int depth, 
 int lab_import(struct store *store, const char *path, const struct pairs *axes, struct import_count *ret,
 	       struct err *err)
 {
-	struct import in = { .store = store, .given = axes, .count = ret };
+	struct import in = { .store = store, .given = axes, .count = ret, .take = import_run };
 	struct buf folder = { 0 };
 	struct stat st;
 	int r;

@@ -36,7 +36,7 @@ static int import_matrix(struct import *in, const char *path, const json_t *file
 		struct import_moment moment = { known ? (uint64_t)(matrix.when[i] * 1000) : written_ms(path, i),
 						known };
 
-		r = import_run(in, path, axes, &matrix.stats[i], moment, err);
+		r = in->take(in, path, axes, &matrix.stats[i], moment, err);
 	}
 	lab_matrix_free(&matrix);
 	return r;
@@ -62,7 +62,7 @@ static int import_stats(struct import *in, const char *path, json_t *file, const
 	else if (stats.count == 0)
 		r = err_set(err, -EINVAL, "%s: has no number", path);
 	else
-		r = import_run(in, path, axes, &stats, (struct import_moment){ written_ms(path, 0), false }, err);
+		r = in->take(in, path, axes, &stats, (struct import_moment){ written_ms(path, 0), false }, err);
 	stats_free(&stats);
 	return r;
 }
@@ -153,7 +153,7 @@ static int import_series(struct import *in, const char *path, const json_t *data
 	else if (stats.count == 0)
 		r = err_set(err, -EINVAL, "%s: has no series with a value", path);
 	else
-		r = import_run(in, path, axes, &stats,
+		r = in->take(in, path, axes, &stats,
 			       (struct import_moment){ (uint64_t)(fmax(0, first_s) * 1000), first_s > 0 }, err);
 	stats_free(&stats);
 	buf_free(&key);
@@ -298,7 +298,7 @@ static int import_row(struct import *in, struct csv *csv, struct text line, cons
 	if (r == 0 && stats.count == 0)
 		r = err_set(err, -EINVAL, "%s:%zu: no number", csv->path, csv->line);
 	if (r == 0)
-		r = import_run(in, csv->path, &axes, &stats, moment, err);
+		r = in->take(in, csv->path, &axes, &stats, moment, err);
 	buf_free(&field);
 	pairs_free(&axes);
 	stats_free(&stats);
