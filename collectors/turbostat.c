@@ -24,7 +24,7 @@
 #include "collectors/digits.h"
 #include "collectors/pmu.h"
 
-static const char *const source_names[SOURCES] = { "msr", "perf", "sysfs" };
+static const char *const source_names[SOURCES] = { "msr", "perf", "sysfs", "energy", "powercap" };
 
 const struct hint turbostat_hints[] = {
 	/* key                    kind       unit           help                                              exponent fold */
@@ -84,6 +84,8 @@ static int turbostat_open(const struct collector *self, void *state, const struc
 		*err = t->no_msr.code ? t->no_msr : t->no_event;
 		return err->code ? err->code : err_set(err, -ENODATA, "turbostat: no register of these answers here");
 	}
+	if (r == 0 && turbostat_watts(t) < 0)
+		r = err_set(err, -ENOMEM, "turbostat: no memory");
 	if (r == 0)
 		r = watch_open(&t->online, host, CPU_FOLDER "online", err);
 	if (t->count)

@@ -12,7 +12,8 @@
 
 #define CPU_FOLDER "sys/devices/system/cpu/"
 
-enum source { BY_REGISTER, BY_EVENT, BY_FILE, SOURCES };
+/* The last two are other collectors. */
+enum source { BY_REGISTER, BY_EVENT, BY_FILE, OF_ENERGY, OF_POWERCAP, SOURCES };
 
 /* One number, and where it is from. Those of a CPU stand together. */
 struct reading {
@@ -54,5 +55,11 @@ extern const struct hint turbostat_hints[];
 
 /* Find the best source of each number; `host` is set. What is found is the caller's to close, also after a failure. */
 int turbostat_learn(struct turbostat *t, struct err *err);
+
+/* Note which source gives the watts that no register tells. 0 or -ENOMEM. */
+int turbostat_watts(struct turbostat *t);
+
+/* Note that these columns, if any, are of that source. 0 or -ENOMEM. */
+int turbostat_note(struct turbostat *t, enum source source, const char *columns);
 
 #endif

@@ -75,10 +75,11 @@ static int add_fixed(struct turbostat *t, int metric, size_t instance, uint64_t 
 	return 0;
 }
 
-static void note_columns(struct turbostat *t, enum source source, const char *columns)
+int turbostat_note(struct turbostat *t, enum source source, const char *columns)
 {
-	if (columns)
-		(void)buf_printf(&t->columns[source], "%s%s", t->columns[source].len ? " " : "", columns);
+	if (!columns)
+		return 0;
+	return buf_printf(&t->columns[source], "%s%s", t->columns[source].len ? " " : "", columns);
 }
 
 /* Is the nth CPU the one that measures for its scope? */
@@ -174,7 +175,8 @@ static int learn_registers(struct turbostat *t, struct err *err)
 		if (!t->no_msr.code && learn_register(t, one, &found) < 0)
 			return no_memory(err);
 		if (found) {
-			note_columns(t, BY_REGISTER, one->columns);
+			if (turbostat_note(t, BY_REGISTER, one->columns) < 0)
+				return no_memory(err);
 			continue;
 		}
 		if (!t->no_msr.code)
@@ -182,8 +184,8 @@ static int learn_registers(struct turbostat *t, struct err *err)
 					 one->address);
 		if (one->pmu)
 			r = learn_event(t, one, &found, err);
-		if (found)
-			note_columns(t, BY_EVENT, one->columns);
+		if (r == 0 && found && turbostat_note(t, BY_EVENT, one->columns) < 0)
+			r = no_memory(err);
 	}
 	return r;
 }
@@ -225,8 +227,8 @@ static int learn_files(struct turbostat *t, size_t nth, struct err *err)
 		reading->file = file;
 		found = true;
 	}
-	if (found)
-		note_columns(t, BY_FILE, files[nth].columns);
+	if (r == 0 && found && turbostat_note(t, BY_FILE, files[nth].columns) < 0)
+		r = no_memory(err);
 	names_free(&paths);
 	return r;
 }

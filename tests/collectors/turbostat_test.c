@@ -366,6 +366,26 @@ static void perf_events_stand_in_for_registers(void **state)
 	stats_free(&t.stats);
 }
 
+static void notes_tell_which_collector_gives_the_watts(void **state)
+{
+	struct rig *rig = *state;
+	struct pairs notes = { 0 };
+
+	events(rig);
+	rig_file(rig, "sys/bus/event_source/devices/power/type", "14\n");
+	rig_file(rig, "sys/bus/event_source/devices/power/cpumask", "0,2\n");
+	rig_file(rig, "sys/bus/event_source/devices/power/events/energy-pkg", "event=0x02\n");
+	rig_file(rig, "sys/class/powercap/intel-rapl:0/name", "package-0\n");
+	rig_file(rig, "sys/class/powercap/intel-rapl:0/energy_uj", "7\n");
+	rig_file(rig, "sys/class/powercap/intel-rapl:0:1/name", "dram\n");
+	rig_file(rig, "sys/class/powercap/intel-rapl:0:1/energy_uj", "7\n");
+	rig_file(rig, "sys/class/powercap/intel-rapl:0:0/name", "core\n"); /* that cannot be read */
+	rig_start(rig, &collector_turbostat);
+	assert_string_equal(note(rig, &notes, "turbostat.source.energy"), "PkgWatt");
+	assert_string_equal(pairs_get(&notes, "turbostat.source.powercap"), "RAMWatt");
+	pairs_free(&notes);
+}
+
 static void without_permission_the_device_is_what_is_asked_for(void **state)
 {
 	struct rig *rig = *state;
@@ -464,6 +484,7 @@ int main(void)
 		TEST(a_cpu_that_goes_is_noticed),
 #endif
 		TEST(perf_events_stand_in_for_registers),
+		TEST(notes_tell_which_collector_gives_the_watts),
 		TEST(without_permission_the_device_is_what_is_asked_for),
 		TEST(a_processor_without_registers_says_so),
 		TEST(recorded_machines_tell_their_base_clock),
