@@ -230,7 +230,7 @@ static int choose_words(const struct host *host, char *list, struct chosen_list 
 			continue;
 		r = strcmp(word, "all") == 0 ? choose_all(host, ret, err) : choose_one(host, word, ret, err);
 	}
-	if (r == 0 && ret->count == 0)
+	if (r == 0 && ret->count == 0 && ret->off_count == 0) /* nothing was named */
 		r = err_set(err, -EINVAL, "the list of collectors is empty; 'none' chooses none");
 	return r;
 }
