@@ -23,9 +23,9 @@ SHOWN = 8  # differences of one tree
 REGISTERS = ("turbostat.", "perf-")  # counters of the processor have tests of their own
 
 
-def latin(text):
-    """As the tree was read: a byte a character."""
-    return text.encode("utf-8", "surrogateescape").decode("latin-1")
+def as_text(name):
+    """JSON is UTF-8: a byte that is none is U+FFFD there."""
+    return name.encode("latin-1").decode("utf-8", "replace")
 
 
 def once(pairs):
@@ -46,8 +46,7 @@ def sample(assay, root):
     if not done.stdout:
         return {}, done.stderr.decode("latin-1")
     text = done.stdout.decode("utf-8")
-    values = json.loads(text, parse_float=Decimal, object_pairs_hook=once)["values"]
-    return {latin(name): value for name, value in values.items()}, ""
+    return json.loads(text, parse_float=Decimal, object_pairs_hook=once)["values"], ""
 
 
 def differences(assay, root, known):
@@ -57,7 +56,8 @@ def differences(assay, root, known):
     expected = {}
     for collector in known:
         if collector in FAMILIES:
-            expected.update({k: v for k, v in FAMILIES[collector](Tree(root)).items() if v is not None})
+            values = FAMILIES[collector](Tree(root))
+            expected.update({as_text(name): value for name, value in values.items() if value is not None})
     wrong = ["%s stands there twice" % name for name in found.pop("twice", ())]
     for name in sorted(set(found) | set(expected)):
         if name.startswith(REGISTERS):

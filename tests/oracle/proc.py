@@ -30,8 +30,10 @@ def meminfo(tree):
 
 def cpu_line(head, words, found):
     for i, word in enumerate(words):
-        name = CPU[i] if i < len(CPU) else "column%d" % (i + 1)
-        found[key("proc-stat", head, name)] = number(word)
+        if i < len(CPU):
+            found[key("proc-stat", head, CPU[i])] = number(word)
+        else:
+            found[key("proc-stat", head if head != "cpu" else "", "cpu_column%d" % (i + 1))] = number(word)
 
 
 @family("proc-stat")
@@ -75,9 +77,7 @@ def matrix(tree, path, collector, name_of):
             count += 1
         name = name_of(label, words[count:])
         values = [int(word) for word in words[:count]]
-        if count == 1 and len(cpus) > 1:  # ERR, MIS: of the machine
-            found[key(collector, name)] = values[0]
-        elif count == 1 and not words[1:] and label in ("ERR", "MIS"):
+        if count == 1 and (len(cpus) > 1 or not words[1:]) and collector == "interrupts":  # ERR, MIS: of the machine
             found[key(collector, name)] = values[0]
         else:
             for cpu, value in zip(cpus, values):
