@@ -30,14 +30,20 @@ static int import_matrix(struct import *in, const char *path, const json_t *file
 {
 	struct lab_matrix matrix;
 	int r = lab_matrix_take(file, path, &matrix, err);
+	size_t taken = 0;
 
 	for (size_t i = 0; i < matrix.runs && r == 0; i++) {
 		bool known = matrix.when[i] > 0;
 		struct import_moment moment = { known ? (uint64_t)(matrix.when[i] * 1000) : written_ms(path, i),
 						known };
 
+		if (matrix.stats[i].count == 0) /* a column of nothing is no run */
+			continue;
 		r = in->take(in, path, axes, &matrix.stats[i], moment, err);
+		taken++;
 	}
+	if (r == 0 && taken == 0)
+		r = err_set(err, -EINVAL, "%s: has no number", path);
 	lab_matrix_free(&matrix);
 	return r;
 }

@@ -180,6 +180,7 @@ static void what_is_no_such_file_is_refused_with_the_place(void **state)
 		const char *name, *text, *says;
 	} bad[] = {
 		{ "a.json", "{\"a\":[1,", "a.json:1:" },
+		{ "a.json", "{\"a\":[null]}", "has no number" },
 		{ "a.json", "[1,2]", "no object" },
 		{ "a.json", "{\"a\":[1],\"b\":2}", "'b' is no list" },
 		{ "a.json", "{\"a b\":[1]}", "is no key" },
