@@ -85,7 +85,8 @@ static void meet(struct process_tree *t, uint64_t pid)
 		return;
 	if (!process_read_stat(t->host, pid, &stat))
 		return;
-	if (stat.starttime >= t->since && belongs(t, stat.ppid))
+	t->latest = stat.starttime > t->latest ? stat.starttime : t->latest;
+	if (stat.starttime >= t->since + again && belongs(t, stat.ppid))
 		take_in(t, &stat);
 	else if (again || t->stranger_room == STRANGERS)
 		return; /* beyond that many: asked the next time */
@@ -305,12 +306,11 @@ static void begin_with_command(struct process_tree *t)
 	struct process_stat stat;
 	struct err ignored;
 
-	if (process_read_stat(t->host, (uint64_t)t->host->command, &stat)) {
-		t->since = stat.starttime;
+	if (process_read_stat(t->host, (uint64_t)t->host->command, &stat))
 		take_in(t, &stat);
-	}
 	t->self = 0;
 	(void)list_all(t, &ignored);
+	t->since = t->latest;
 	t->self = self;
 }
 

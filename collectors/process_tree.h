@@ -58,7 +58,8 @@ struct process_tree {
 	void *list; /* DIR of the folder proc */
 	uint64_t self; /* our number in it; 0: what we wait for is not the tree's */
 	bool all;  /* a recording: all that is there belongs to it */
-	uint64_t since; /* ticks since the boot: what began before is not of it */
+	uint64_t since; /* ticks since the boot: what began before, and was not of it at open, is not of it */
+	uint64_t latest; /* when the youngest began that was ever asked */
 	uint64_t *inside, *outside, *listed; /* bits by pid, as many as the kernel gives */
 	size_t words;
 	struct process *at;
