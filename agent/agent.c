@@ -63,6 +63,13 @@ static void on_result(void *context, const struct run_result *result)
 	recorder_result(&a->recorder, result);
 }
 
+static void on_stopped(void *context, bool stopped)
+{
+	struct agent *a = context;
+
+	recorder_mark(&a->recorder, stopped ? MARK_COMMAND_STOP : MARK_COMMAND_CONTINUE, "");
+}
+
 static void on_ended(void *context)
 {
 	struct agent *a = context;
@@ -259,6 +266,7 @@ static int run_sampled(struct agent *a, struct agent_outcome *ret, struct err *e
 		.signals = &a->signals,
 		.keep = { &a->keep[0], &a->keep[1] },
 		.timeout_ns = a->plan->timeout_ns,
+		.stopped = on_stopped,
 		.ended = on_ended,
 		.context = a,
 	};

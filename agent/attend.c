@@ -6,7 +6,6 @@
 #include <fcntl.h>
 #include <poll.h>
 #include <pthread.h>
-#include <string.h>
 #include <sys/signalfd.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -50,20 +49,44 @@ static void go_on(struct attendant *a)
 	signal_command(a, SIGCONT);
 }
 
-/* The job stops as a whole. The kernel's own SIGTSTP does it, so that we go on at once where nobody could continue us. */
-static void stop_with_command(struct attendant *a)
+static void tell_stopped(const struct attendant *a, bool stopped)
 {
-	struct terminal *t = &a->command->terminal;
+	if (a->watch->stopped)
+		a->watch->stopped(a->watch->context, stopped);
+}
+
+/* Our job stops as a whole. The kernel's own SIGTSTP does it, so that we go on at once where nobody could continue us. */
+static void stop_ourselves(struct attendant *a)
+{
 	sigset_t stop, before;
 
-	signal_command(a, t->ours >= 0 ? SIGSTOP : SIGTSTP);
-	terminal_release(t);
+	tell_stopped(a, true);
+	terminal_release(&a->command->terminal);
 	(void)sigemptyset(&stop);
 	(void)sigaddset(&stop, SIGTSTP);
+	(void)kill(0, SIGTSTP); /* ours waits until it is let through */
 	(void)pthread_sigmask(SIG_UNBLOCK, &stop, &before);
-	(void)raise(SIGTSTP);
 	(void)pthread_sigmask(SIG_SETMASK, &before, NULL);
+	tell_stopped(a, false);
 	go_on(a);
+}
+
+/* With a terminal it is the command that stops, if it likes, and we follow it; a signal to us is passed on. */
+static void stop_with_command(struct attendant *a)
+{
+	signal_command(a, SIGTSTP);
+	if (a->command->kin == 0)
+		stop_ourselves(a);
+}
+
+/* By ^Z, by its own wish (an editor's ":stop"), by whoever else. */
+static void follow_a_stop(struct attendant *a)
+{
+	siginfo_t info = { 0 };
+
+	if (a->command->kin > 0 && a->command->pid > 0 &&
+	    waitid(P_PID, (id_t)a->command->pid, &info, WSTOPPED | WNOHANG) == 0 && info.si_pid)
+		stop_ourselves(a);
 }
 
 static void take_signal(struct attendant *a, int signal)
@@ -151,17 +174,6 @@ static void enforce_timeout(struct attendant *a, uint64_t now)
 	}
 }
 
-static void take_stop_key(struct attendant *a)
-{
-	int key = terminal_stop_key(&a->command->terminal, a->command->pid);
-	char *at = key < 0 ? NULL : memchr(a->keys, key, a->keys_len);
-
-	if (!at)
-		return;
-	a->keys_len = (size_t)(at - a->keys); /* what was typed behind it is flushed, as a terminal does */
-	(void)kill(0, SIGTSTP);               /* the whole job; ours waits in the signalfd */
-}
-
 static void read_keys(struct attendant *a)
 {
 	struct terminal *t = &a->command->terminal;
@@ -182,8 +194,6 @@ static void read_keys(struct attendant *a)
 		}
 		a->keys[a->keys_len++] = (char)modes.c_cc[VEOF];
 	}
-	if (t->raw)
-		take_stop_key(a);
 }
 
 static void pass_keys(struct attendant *a)
@@ -305,6 +315,7 @@ static void turn(struct attendant *a)
 		flush(a);
 	enforce_timeout(a, now);
 	reap(a);
+	follow_a_stop(a);
 }
 
 /* Children that are ours now and still live: the command's orphans. */
@@ -324,6 +335,8 @@ static size_t count_children(void)
 static void look_around(struct attendant *a)
 {
 	a->end->left_behind = count_children();
+	if (a->command->kin > 0 && a->end->left_behind > 0)
+		a->end->left_behind--;
 	for (size_t i = 0; i < 3; i++)
 		if (a->command->relay[i].failed && a->command->relay[i].failed != -EPIPE)
 			a->end->not_shown = a->command->relay[i].failed;

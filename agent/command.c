@@ -8,6 +8,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "agent/kin.h"
 #include "base/take.h"
 
 struct child {
@@ -16,6 +17,7 @@ struct child {
 	const struct terminal *terminal;
 	int go, failed, out, error; /* its ends of the pipes; -1: none */
 	int go_write;               /* the parent's end of go */
+	int hold, hold_write, ready; /* of its kin; -1: none */
 	pid_t parent;
 };
 
@@ -33,6 +35,11 @@ static int become(const struct child *child)
 		r = setpgid(0, 0) < 0 ? -errno : 0;
 	if (r < 0)
 		return r;
+	if (child->hold >= 0) {
+		(void)close(child->hold_write); /* its kin must not hold itself */
+		kin_begin(child->hold, child->ready);
+		(void)close(child->ready);
+	}
 	if (child->out >= 0 && dup2(child->out, STDOUT_FILENO) < 0)
 		return -errno;
 	if (child->error >= 0 && dup2(child->error, STDERR_FILENO) < 0)
@@ -102,13 +109,24 @@ static int open_streams(struct command *c, bool quiet, int *out, int *error, str
 	return r;
 }
 
+/* With a terminal the command leads a session, which its kin keeps from being an orphan. */
+static int open_kin(struct command *c, int *hold, int *ready_read, int *ready_write, struct err *err)
+{
+	int r;
+
+	if (c->terminal.ours < 0)
+		return 0;
+	r = open_pipe(hold, &c->hold, err);
+	return r < 0 ? r : open_pipe(ready_read, ready_write, err);
+}
+
 int command_fork(struct command *c, char *const *argv, const struct signals *signals, bool quiet, struct err *err)
 {
-	cleanup_fd int go = -1, failed = -1, out = -1, error = -1;
+	cleanup_fd int go = -1, failed = -1, out = -1, error = -1, hold = -1, ready = -1, ready_write = -1;
 	struct child child;
 	int r;
 
-	*c = (struct command){ .ended = -1, .go = -1, .failed = -1, .through_terminal = -1 };
+	*c = (struct command){ .ended = -1, .go = -1, .failed = -1, .hold = -1, .through_terminal = -1 };
 	for (size_t i = 0; i < 3; i++)
 		c->relay[i].from = c->relay[i].to = -1;
 	r = terminal_open(&c->terminal, err);
@@ -118,11 +136,13 @@ int command_fork(struct command *c, char *const *argv, const struct signals *sig
 		r = open_pipe(&c->failed, &failed, err);
 	if (r == 0)
 		r = open_streams(c, quiet, &out, &error, err);
+	if (r == 0)
+		r = open_kin(c, &hold, &ready, &ready_write, err);
 	if (r < 0) {
 		command_close(c);
 		return r;
 	}
-	child = (struct child){ argv, signals, &c->terminal, go, failed, out, error, c->go, getpid() };
+	child = (struct child){ argv, signals, &c->terminal, go, failed, out, error, c->go, hold, c->hold, ready_write, getpid() };
 	c->pid = fork();
 	if (c->pid == 0)
 		end_of_child(&child);
@@ -137,6 +157,11 @@ int command_fork(struct command *c, char *const *argv, const struct signals *sig
 	if (c->terminal.ours < 0)
 		(void)setpgid(c->pid, c->pid); /* the child does so, too: whoever is first */
 	terminal_started(&c->terminal);
+	if (ready >= 0) {
+		take_close_fd(&ready_write);
+		ready_write = -1;
+		c->kin = kin_number(ready);
+	}
 	r = guard_start(&c->guard, c->pid, err);
 	if (r < 0)
 		command_close(c);
@@ -173,11 +198,15 @@ void command_close(struct command *c)
 	take_close_fd(&c->go); /* a child that waits for it ends */
 	take_close_fd(&c->failed);
 	take_close_fd(&c->ended);
-	c->go = c->failed = c->ended = -1;
+	take_close_fd(&c->hold); /* so does its kin */
+	c->go = c->failed = c->ended = c->hold = -1;
 	if (c->pid > 0)
 		while (waitpid(c->pid, NULL, 0) < 0 && errno == EINTR)
 			;
-	c->pid = 0;
+	if (c->kin > 0)
+		while (waitpid(c->kin, NULL, 0) < 0 && errno == EINTR)
+			;
+	c->pid = c->kin = 0;
 	guard_end(&c->guard);
 	for (size_t i = 0; i < 3; i++)
 		relay_close(&c->relay[i]);

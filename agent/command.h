@@ -42,6 +42,8 @@ struct command {
 	int ended;      /* readable when it has ended (pidfd); -1 on a kernel before 5.3: SIGCHLD tells */
 	struct guard guard;
 	int go, failed; /* pipes to and from the child until it has become the program */
+	int hold;       /* while it is open the kin lives; -1: there is none */
+	pid_t kin;      /* a child of ours that is not the command's; 0: none (agent/kin.h) */
 	struct terminal terminal;
 	/*
 	 * Its stdout, its stderr, and what it says on /dev/tty when neither is one. A terminal mixes what is written
@@ -72,6 +74,7 @@ struct command_watch {
 	struct keep *keep[2]; /* of stdout, of stderr */
 	uint64_t started_ns;  /* CLOCK_MONOTONIC of command_go() */
 	uint64_t timeout_ns;
+	void (*stopped)(void *context, bool stopped); /* it stopped, and we do now; both go on */
 	void (*ended)(void *context); /* at once when it ended, before the rest of its output is read */
 	void *context;
 };

@@ -3,7 +3,6 @@
 
 #include <errno.h>
 #include <fcntl.h>
-#include <signal.h>
 #include <stdlib.h>
 #include <sys/ioctl.h>
 #include <sys/stat.h>
@@ -105,16 +104,6 @@ void terminal_resize(struct terminal *t)
 
 	if (t->ours >= 0 && ioctl(t->ours, TIOCGWINSZ, &size) == 0)
 		(void)ioctl(t->master, TIOCSWINSZ, &size);
-}
-
-int terminal_stop_key(const struct terminal *t, pid_t command)
-{
-	struct termios modes;
-
-	/* Linux answers for the slave when the master is asked. */
-	if (tcgetattr(t->master, &modes) < 0 || !(modes.c_lflag & ISIG) || modes.c_cc[VSUSP] == _POSIX_VDISABLE)
-		return -1;
-	return tcgetpgrp(t->master) == command ? modes.c_cc[VSUSP] : -1;
 }
 
 bool terminal_adds_returns(const struct terminal *t)

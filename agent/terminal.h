@@ -11,9 +11,8 @@
  * With standard output elsewhere ours stays cooked (it echoes and edits lines; ^C reaches us and is passed on). With
  * standard output a pipe keys are left alone: the program at the pipe's other end (a pager) reads them.
  *
- * ^Z: the command leads its session, and the kernel lets no such orphaned group be stopped from the keyboard. So
- * the key is taken here when it would have gone to the command itself: its group is stopped with SIGSTOP, then our
- * job stops by SIGTSTP as any other, and SIGCONT undoes both. Sampling stands still meanwhile; the deadlines that pass count as missed.
+ * ^Z is a key like others. When the command stops, by the key or by its own wish, our job stops, too, and SIGCONT undoes
+ * both: agent/kin.h. Sampling stands still meanwhile; the deadlines that pass count as missed, and marks tell.
  */
 #ifndef ASSAY_AGENT_TERMINAL_H
 #define ASSAY_AGENT_TERMINAL_H
@@ -45,9 +44,6 @@ void terminal_started(struct terminal *t); /* the child has the slave: let go of
 void terminal_claim(struct terminal *t);   /* take the keys, when we are in the foreground; again after SIGCONT */
 void terminal_release(struct terminal *t); /* as it was before */
 void terminal_resize(struct terminal *t);  /* our size changed: tell the slave, whose kernel side signals SIGWINCH */
-
-/* The key that would now stop the command itself (and no job of a shell that runs in it); -1: none would. */
-int terminal_stop_key(const struct terminal *t, pid_t command);
 
 /* Does the slave turn "\n" into "\r\n" as it prints? */
 bool terminal_adds_returns(const struct terminal *t);

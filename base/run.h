@@ -32,6 +32,8 @@ struct run_header {
 /* Names that the agent gives itself; the others are the user's. */
 #define MARK_COMMAND_START "command.start" /* after the opening snapshot, just before the command runs */
 #define MARK_COMMAND_END   "command.end"   /* just after it ended; the closing snapshot follows */
+#define MARK_COMMAND_STOP  "command.stop"  /* its user stopped it; sampling stands still until it goes on */
+#define MARK_COMMAND_CONTINUE "command.continue"
 #define MARK_SUSPEND       "suspend"       /* the machine slept; value: seconds */
 #define MARK_CLOCK         "clock"         /* the wall clock was set; value: by how many seconds, with sign */
 #define MARK_DROPPED       "dropped"       /* snapshots that found no place in the spool; value: how many */

@@ -82,6 +82,48 @@ static void stops_with_its_job_and_goes_on_with_it(void **state)
 	assert_int_equal(spawn_wait(rig, &s), 0);
 }
 
+static void stops_when_the_command_does_and_goes_on_with_it(void **state)
+{
+	struct rig *rig = *state;
+	struct spawned s = spawn_terminal(rig, "echo ready; kill -TSTP $$; echo between; kill -STOP $$; read x; echo got $x",
+					  ALL, true);
+
+	assert_true(spawn_expect(&s, "ready\r\n"));
+	assert_true(spawn_expect(&s, "[stopped]"));
+	assert_true(spawn_expect(&s, "between\r\n"));
+	assert_true(spawn_expect(&s, "[stopped]"));
+	spawn_type(&s, "on\r");
+	assert_true(spawn_expect(&s, "got on\r\n"));
+	assert_int_equal(spawn_wait(rig, &s), 0);
+	assert_true(rig_was_told(rig, " command.stop "));
+	assert_true(rig_was_told(rig, " command.continue "));
+}
+
+static void a_command_that_ignores_the_key_does_not_stop(void **state)
+{
+	struct rig *rig = *state;
+	struct spawned s = spawn_terminal(rig, "trap '' TSTP; echo ready; read x; echo got $x", ALL, true);
+
+	assert_true(spawn_expect(&s, "ready\r\n"));
+	spawn_type(&s, "\032");
+	for (int i = 0; i < 100 && spawn_sees(&s, "got on\r\n", 200) < 0; i++)
+		spawn_type(&s, "on\r");
+	assert_true(spawn_expect(&s, "got on\r\n"));
+	assert_int_equal(spawn_wait(rig, &s), 0);
+	assert_false(rig_was_told(rig, " command.stop "));
+}
+
+/* The two that let it be stopped are its kin to nobody. */
+static void what_lets_it_be_stopped_is_not_left_behind(void **state)
+{
+	struct rig *rig = *state;
+	struct spawned s = spawn_terminal(rig, "sleep 0.01 & wait; echo children $?", ALL, false);
+
+	assert_true(spawn_expect(&s, "children 0\r\n"));
+	assert_int_equal(spawn_wait(rig, &s), 0);
+	assert_false(rig_was_told(rig, "still there"));
+}
+
 static void goes_on_where_no_shell_could_continue_it(void **state)
 {
 	struct rig *rig = *state;
@@ -133,6 +175,9 @@ int main(void)
 		TEST(tells_the_command_of_a_new_size),
 		TEST(restores_the_terminals_modes),
 		TEST(stops_with_its_job_and_goes_on_with_it),
+		TEST(stops_when_the_command_does_and_goes_on_with_it),
+		TEST(a_command_that_ignores_the_key_does_not_stop),
+		TEST(what_lets_it_be_stopped_is_not_left_behind),
 		TEST(goes_on_where_no_shell_could_continue_it),
 		TEST(keeps_streams_apart_that_are_no_terminal),
 		TEST(passes_keys_of_a_cooked_terminal),

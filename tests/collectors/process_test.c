@@ -231,7 +231,7 @@ static void an_orphan_that_is_first_seen_as_ours_belongs_to_the_command(void **s
 {
 	struct rig *rig = *state;
 
-	put(rig, (struct one){ .pid = 112, .ppid = 50, .utime = 700, .starttime = 1500 }); /* agent/guard.h */
+	put(rig, (struct one){ .pid = 112, .ppid = 50, .utime = 700, .starttime = 1500 }); /* agent/kin.h */
 	rig_start(rig, &collector_process);
 	put(rig, (struct one){ .pid = 777, .ppid = 50, .utime = 3, .starttime = 2000 });
 	for (int i = 0; i < 32; i++)

@@ -49,4 +49,36 @@ tmux send-keys -t t 'typed' Enter
 wait_for '^typed$' >/dev/null
 tmux send-keys -t t C-d
 check "^D ends what reads from the terminal" wait_for 'status=0'
+
+# Stopped and continued as by a shell that runs the command itself.
+tmux send-keys -t t "clear; assay run -c none -- sh -c 'sleep 3; echo slept'" Enter
+sleep 1
+tmux send-keys -t t C-z
+check "^Z stops the job" wait_for 'Stopped'
+tmux send-keys -t t 'clear; fg; echo status=$?' Enter
+check "and fg continues it" wait_for '^slept'
+check "to its end" wait_for 'status=0'
+like "marks tell of it" "$(assay dump --frames @0)" 'command\.stop'
+like "also when it went on" "$(assay dump --frames @0)" 'command\.continue'
+
+tmux send-keys -t t "clear; assay run -c none -- vi -u NONE $work/again" Enter
+wait_for '^~ *$' >/dev/null
+tmux send-keys -t t 'ibefore' Escape
+sleep 0.3
+tmux send-keys -t t ':stop' Enter
+check ":stop of an editor stops the job" wait_for 'Stopped'
+tmux send-keys -t t 'clear; stty -a | grep -o "[-]*icanon"' Enter
+check "the shell has its terminal back" wait_for '^icanon'
+tmux send-keys -t t 'clear; fg' Enter
+check "fg brings the editor back" wait_for '^before'
+tmux send-keys -t t 'A and after' Escape
+sleep 0.3
+tmux send-keys -t t C-z
+check "^Z of an editor stops it, too" wait_for 'Stopped'
+tmux send-keys -t t 'clear; fg' Enter
+wait_for '^before and after' >/dev/null
+tmux send-keys -t t ':wq' Enter
+wait_for 'run 0[0-9A-Z]{25}' >/dev/null
+equal "vi wrote what was typed around its stops" "$(cat "$work/again" 2>/dev/null)" "before and after"
+like "nothing is left behind" "$(pgrep -fc "vi -u NONE $work/again")" '^0$'
 done_testing
