@@ -5,7 +5,7 @@ build_packages="gcc libc6-dev cmake ninja-build pkg-config protobuf-c-compiler l
 	libpcre2-dev libgsl-dev libpfm4-dev"
 run_packages="rt-tests"
 test_packages="clang llvm libclang-rt-14-dev libcmocka-dev protobuf-compiler zstd tmux vim-tiny curl jq git procps
-	util-linux time sqlite3 strace mandoc python3 libfuse3-dev fuse3 qemu-user"
+	util-linux time sqlite3 strace mandoc python3 libfuse3-dev fuse3 qemu-user linux-perf"
 # of ./test.sh --guest
 guest_packages="qemu-system-x86 busybox-static cpio"
 
