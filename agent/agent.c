@@ -6,7 +6,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/resource.h>
 
 #include "agent/command.h"
 #include "agent/courier.h"
@@ -16,6 +15,7 @@
 #include "base/axes.h"
 #include "base/take.h"
 #include "host/clock.h"
+#include "host/limits.h"
 
 #define SECOND      UINT64_C(1000000000)
 #define TICK        SECOND
@@ -332,17 +332,12 @@ static int run_forked(struct agent *a, struct agent_outcome *ret, struct err *er
  */
 static int run_with_files(struct agent *a, struct agent_outcome *ret, struct err *err)
 {
-	struct rlimit before, most;
-	bool raised = getrlimit(RLIMIT_NOFILE, &before) == 0 && before.rlim_cur < before.rlim_max;
-	int r;
+	struct rlimit before;
+	bool raised = limits_raise_files(&before);
+	int r = run_forked(a, ret, err);
 
-	if (raised) {
-		most = (struct rlimit){ before.rlim_max, before.rlim_max };
-		raised = setrlimit(RLIMIT_NOFILE, &most) == 0;
-	}
-	r = run_forked(a, ret, err);
 	if (raised)
-		(void)setrlimit(RLIMIT_NOFILE, &before);
+		limits_restore_files(&before);
 	return r;
 }
 

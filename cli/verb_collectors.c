@@ -10,6 +10,7 @@
 #include "cli/cost.h"
 #include "cli/metrics_page.h"
 #include "cli/outside.h"
+#include "host/limits.h"
 
 enum { MARKDOWN = 256, COST };
 
@@ -139,6 +140,7 @@ static int collectors_main(const struct verb *self, int argc, char **argv)
 	const char *root = NULL;
 	struct outside outside;
 	struct host host;
+	struct rlimit before;
 	struct err err;
 	bool json = false, cost = false;
 	int c, status;
@@ -155,6 +157,7 @@ static int collectors_main(const struct verb *self, int argc, char **argv)
 		else
 			return option_status(c);
 	}
+	(void)limits_raise_files(&before); /* it ends with this process */
 	if (host_open_root(&host, root, &err) < 0)
 		return failed(self, &err);
 	if (outside_load(&outside, &err) < 0) {

@@ -15,6 +15,7 @@
 #include "cli/spool_path.h"
 #include "collectors/collector.h"
 #include "host/facts.h"
+#include "host/limits.h"
 
 static const struct flag flags[] = {
 	{ 'j', "json", NULL, "As JSON: [{\"what\":..., \"ok\":bool, \"words\":..., \"files\":[...]}, ...]." },
@@ -152,6 +153,7 @@ static int doctor_main(const struct verb *self, int argc, char **argv)
 	struct outside outside = { 0 };
 	struct finding f = { 0 };
 	struct host host;
+	struct rlimit before;
 	struct err err;
 	int c, status = EXIT_DONE;
 
@@ -167,6 +169,7 @@ static int doctor_main(const struct verb *self, int argc, char **argv)
 	}
 	if (optind < argc)
 		return usage_error(self, "what is '%s'?", argv[optind]);
+	(void)limits_raise_files(&before); /* it ends with this process */
 	if (host_open_root(&host, root, &err) < 0)
 		return failed(self, &err);
 	machine(&f, &host);

@@ -14,6 +14,7 @@
 #include "cli/lines.h"
 #include "collectors/collector.h"
 #include "host/clock.h"
+#include "host/limits.h"
 
 static const struct flag flags[] = {
 	{ 'c', "collectors", "LIST", "These, as below (default: all that work here)." },
@@ -123,6 +124,7 @@ static int sample_main(const struct verb *self, int argc, char **argv)
 	long long count = 1, interval_ns = 1000000000;
 	struct sampling s = { 0 };
 	struct host host;
+	struct rlimit before;
 	struct err err;
 	bool json = false;
 	int c, status;
@@ -147,6 +149,7 @@ static int sample_main(const struct verb *self, int argc, char **argv)
 	}
 	if (optind < argc)
 		return usage_error(self, "what is '%s'?", argv[optind]);
+	(void)limits_raise_files(&before); /* it ends with this process */
 	if (host_open_root(&host, root, &err) < 0)
 		return failed(self, &err);
 	s.host = &host;

@@ -1,10 +1,13 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include <errno.h>
+#include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/buf.h"
-#include "host/host.h"
+#include "base/take.h"
+#include "host/limits.h"
+#include "host/resolve.h"
 
 static bool is_digit(char c)
 {
@@ -81,12 +84,13 @@ static int expand(const struct host *host, const char *base, const char *compone
 {
 	struct names listed = { 0 };
 	struct err ignored;
-	int r = 0;
+	int r;
 
 	if (!is_pattern(text_of(component)))
 		return join(base, component, ret);
-	if (host_list(host, base, &listed, &ignored) == -ENOMEM)
-		r = -ENOMEM; /* a folder that is not there or may not be read has no matches */
+	r = host_list(host, base, &listed, &ignored);
+	if (!limits_lack(r))
+		r = 0; /* a folder that is not there or may not be read has no matches */
 	for (size_t i = 0; i < listed.count && r == 0; i++)
 		if (listed.at[i][0] != '.' && text_glob(text_of(listed.at[i]), component))
 			r = join(base, listed.at[i], ret);
@@ -104,9 +108,14 @@ static int settle(const struct host *host, struct names *found, struct names *re
 {
 	if (found->count)
 		qsort(found->at, found->count, sizeof(*found->at), by_nature);
-	for (size_t i = 0; i < found->count; i++)
-		if (host_has(host, found->at[i]) && names_add(ret, text_of(found->at[i])) < 0)
+	for (size_t i = 0; i < found->count; i++) {
+		cleanup_fd int fd = resolve(host, found->at[i], O_PATH);
+
+		if (limits_lack(fd))
+			return fd;
+		if (fd >= 0 && names_add(ret, text_of(found->at[i])) < 0)
 			return -ENOMEM;
+	}
 	return 0;
 }
 
@@ -137,5 +146,5 @@ int host_glob(const struct host *host, const char *pattern, struct names *ret, s
 	if (r == 0)
 		r = settle(host, &found, ret);
 	names_free(&found);
-	return r < 0 ? err_set(err, r, "%s: %s", pattern, err_name(r)) : 0;
+	return r < 0 ? limits_failed(err, r, pattern) : 0;
 }

@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include "base/take.h"
+#include "host/limits.h"
 #include "host/resolve.h"
 #include "host/seen.h"
 
@@ -89,7 +90,7 @@ static int read_all(const struct host *host, const char *path, struct buf *ret, 
 	size_t ceiling = ret->ceiling ? ret->ceiling : BUF_CEILING;
 
 	if (fd < 0)
-		return err_set(err, fd, "%s: %s", path, err_name(fd));
+		return limits_failed(err, fd, path);
 	for (;;) {
 		char part[PART];
 		ssize_t n = read(fd, part, sizeof(part));
@@ -157,7 +158,7 @@ int host_list(const struct host *host, const char *path, struct names *ret, stru
 
 	names_free(ret);
 	if (fd < 0)
-		return err_set(err, fd, "%s: %s", path, err_name(fd));
+		return limits_failed(err, fd, path);
 	folder = fdopendir(fd);
 	if (!folder)
 		return err_set(err, -errno, "%s: %s", path, err_name(errno));

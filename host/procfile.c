@@ -10,6 +10,7 @@
 
 #include "base/take.h"
 #include "host/clock.h"
+#include "host/limits.h"
 #include "host/seen.h"
 
 #define SIZE_LEAST ((size_t)128) /* an empty file, or "0\n", has room for a few numbers */
@@ -112,7 +113,7 @@ int procfile_open(struct procfile *f, const struct host *host, const char *path,
 	int r;
 
 	if (fd < 0)
-		return err_set(err, fd, "%s: %s", path, err_name(fd));
+		return limits_failed(err, fd, path);
 	if (!copy)
 		return err_set(err, -ENOMEM, "%s: no memory", path);
 	opened.short_is_end = short_is_end(host, fd, path);

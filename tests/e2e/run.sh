@@ -100,4 +100,13 @@ assay run -c none -p "a=$(printf %2000d 1)" -- touch "$work/never" 2>"$work/err"
 equal "an axis that is too long is a wrong use" $? 2
 assay run -c none -n "$(printf %2000d 1)" -- touch "$work/never" 2>"$work/err"
 equal "a name that is too long is refused before the command runs" "$? $(ls "$work/never" 2>&1 | grep -c 'No such')" "1 1"
+# Files: the agent takes as many as it may, the command keeps what it was given.
+(ulimit -Sn 30 && assay run -c numa-vmstat,netdev,meminfo,slabinfo,uptime,proc-vmstat,interrupts,softirqs,proc-stat,diskstats,loadavg,entropy \
+	-- sh -c 'ulimit -Sn') >"$work/out" 2>"$work/err"
+equal "the command has the limits of its user" "$(cat "$work/out")" 30
+equal "a low soft limit costs no collector" "$(grep -c 'Too many' "$work/err")" 0
+(ulimit -n 20 && assay sample -c numa-vmstat,numa-meminfo,numa-numastat,netdev,netstat,snmp,meminfo,uptime,softirqs,proc-stat,interrupts,diskstats,slabinfo,loadavg,proc-vmstat,pressure) \
+	>"$work/out" 2>"$work/err"
+like "a low hard limit is told as what it is" "$(cat "$work/err")" 'Too many open files: the limit is 20 \(ulimit -Hn\)'
+equal "and no file is said to be absent for it" "$(grep -ic 'no such file' "$work/err")" 0
 done_testing

@@ -9,12 +9,14 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
 #include <cmocka.h>
 
 #include "base/take.h"
+#include "host/limits.h"
 #include "host/resolve.h"
 #include "tests/support/alloc_count.h"
 #include "tests/support/shared.h"
@@ -366,6 +368,49 @@ static void only_this_machine_is_written_to(void **state)
 	buf_free(&text);
 }
 
+/* What cannot be opened for want of descriptors is not said to be absent. */
+static void says_so_without_descriptors(void **state)
+{
+	struct rig *rig = *state;
+	struct rlimit was, none;
+	cleanup_buf struct buf text = { 0 };
+	int next = open("/dev/null", O_RDONLY | O_CLOEXEC), listed, read, opened;
+	struct err err[3];
+
+	write_file(rig->root, "sys/node/node0/vmstat", "1", 1);
+	assert_true(next >= 0);
+	(void)close(next);
+	assert_int_equal(getrlimit(RLIMIT_NOFILE, &was), 0);
+	none = (struct rlimit){ (rlim_t)next, was.rlim_max };
+	assert_int_equal(setrlimit(RLIMIT_NOFILE, &none), 0);
+	listed = host_glob(&rig->host, "sys/node/node*/vmstat", &rig->names, &err[0]);
+	opened = host_glob(&rig->host, "sys/node/node0/vmstat", &rig->names, &err[1]);
+	read = host_read(&rig->host, "proc/version", &text, &err[2]);
+	assert_int_equal(setrlimit(RLIMIT_NOFILE, &was), 0);
+	assert_int_equal(listed, -EMFILE);
+	assert_int_equal(opened, -EMFILE);
+	assert_int_equal(read, -EMFILE);
+	assert_non_null(strstr(err[0].text, "sys/node/node*/vmstat: Too many open files: the limit is "));
+	assert_non_null(strstr(err[2].text, "proc/version: Too many open files: the limit is "));
+}
+
+static void raises_the_limit_of_files_and_puts_it_back(void **state)
+{
+	struct rlimit was, few, before, now;
+
+	assert_int_equal(getrlimit(RLIMIT_NOFILE, &was), 0);
+	few = (struct rlimit){ was.rlim_max < 100 ? was.rlim_max - 1 : 64, was.rlim_max };
+	assert_int_equal(setrlimit(RLIMIT_NOFILE, &few), 0);
+	assert_true(limits_raise_files(&before));
+	assert_int_equal(getrlimit(RLIMIT_NOFILE, &now), 0);
+	assert_int_equal(now.rlim_cur, was.rlim_max);
+	assert_false(limits_raise_files(&now)); /* it is as high as it may be */
+	limits_restore_files(&before);
+	assert_int_equal(getrlimit(RLIMIT_NOFILE, &now), 0);
+	assert_int_equal(now.rlim_cur, few.rlim_cur);
+	assert_int_equal(setrlimit(RLIMIT_NOFILE, &was), 0);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -387,6 +432,8 @@ int main(void)
 		TEST(finds_what_matches_a_pattern),
 		TEST(orders_digits_as_numbers),
 		TEST(says_so_without_memory),
+		TEST(says_so_without_descriptors),
+		TEST(raises_the_limit_of_files_and_puts_it_back),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
