@@ -68,13 +68,21 @@ static int note_differing_runs(const struct lab_side *sides, size_t count, struc
 	return r;
 }
 
+/* A fact, where the run has no such axis: queries take it for one as well. */
+static const char *axis_of(const struct store_run *run, const char *axis)
+{
+	const char *value = pairs_get(&run->axes, axis);
+
+	return value ? value : pairs_get(&run->facts, axis);
+}
+
 /* The value of the axis that all runs of a side share, or NULL. */
 static const char *value_of(const struct lab_side *side, const char *axis)
 {
-	const char *value = pairs_get(&side->runs.at[0].axes, axis);
+	const char *value = axis_of(&side->runs.at[0], axis);
 
 	for (size_t i = 1; i < side->runs.count; i++)
-		if (!same(value, pairs_get(&side->runs.at[i].axes, axis)))
+		if (!same(value, axis_of(&side->runs.at[i], axis)))
 			return NULL;
 	return value;
 }

@@ -23,6 +23,7 @@ struct rig {
 	struct comparison comparison;
 	struct err err;
 	unsigned runs;
+	struct pairs facts; /* of the runs made from now on */
 };
 
 static int setup(void **state)
@@ -42,6 +43,7 @@ static int teardown(void **state)
 
 	comparison_free(&rig->comparison);
 	store_close(rig->store);
+	pairs_free(&rig->facts);
 	remove_tree(rig->folder);
 	free(rig);
 	return 0;
@@ -58,7 +60,6 @@ static struct ulid add_run(struct rig *rig, const char *axes, double value, cons
 				     .monotonic_ns = 1,
 				     .tick_ns = 1000000000 };
 	struct store_query query = { 0 };
-	const struct pairs none = { 0 };
 	struct buf open = { 0 }, sealed = { 0 };
 	struct segment_writer *w;
 	enum put_result result;
@@ -66,7 +67,7 @@ static struct ulid add_run(struct rig *rig, const char *axes, double value, cons
 	(void)snprintf(header.run.text, sizeof(header.run.text), "01ARZ3NDEKTSV4RRFFQ69G%04u", rig->runs++);
 	assert_int_equal(store_query_parse(&query, axes, &rig->err), 0); /* the same form */
 	assert_int_equal(segment_writer_open(&w, &header, &open, &rig->err), 0);
-	assert_int_equal(segment_put_facts(w, &query.where, &none, &open, &rig->err), 0);
+	assert_int_equal(segment_put_facts(w, &query.where, &rig->facts, &open, &rig->err), 0);
 	assert_int_equal(
 		segment_put_result(w, &(struct run_result){ "hackbench.throughput", value, "", 1 }, &open, &rig->err),
 		0);
@@ -133,6 +134,46 @@ static void the_axis_is_the_one_in_which_the_queries_differ(void **state)
 	assert_int_equal(compare_them(rig, NULL, 2, "g=4,testcase=t", "g=8,testcase=t"), 0);
 	assert_columns(rig, "g", "4", "8");
 	assert_string_equal(pairs_get(&rig->comparison.tables[0].axes, "commit"), "a");
+}
+
+static void facts_may_be_compared_like_axes(void **state)
+{
+	struct rig *rig = *state;
+
+	assert_int_equal(pairs_set(&rig->facts, "cpu.smt", "on"), 0);
+	assert_int_equal(pairs_set(&rig->facts, "cpu.microcode", "0x1d"), 0);
+	add_group(rig, "commit=a,g=4", 100);
+	assert_int_equal(pairs_set(&rig->facts, "cpu.smt", "off"), 0);
+	assert_int_equal(pairs_set(&rig->facts, "cpu.microcode", "0x2a"), 0);
+	add_group(rig, "commit=a,g=4", 200);
+	assert_int_equal(compare_them(rig, NULL, 2, "cpu.smt=on", "cpu.smt=off"), 0);
+	assert_columns(rig, "cpu.smt", "on", "off");
+	assert_string_equal(pairs_get(&rig->comparison.tables[0].axes, "commit"), "a");
+	assert_int_equal(compare_them(rig, "cpu.microcode", 2, "0x1d", "0x2a"), 0);
+	assert_columns(rig, "cpu.microcode", "0x1d", "0x2a");
+}
+
+static void facts_that_differ_besides_are_warned_of(void **state)
+{
+	struct lab_options options = { .compare = { .rules = RULES_ASSAY } };
+	const char *const names[] = { "cpu.smt=on", "cpu.smt=off" };
+	struct rig *rig = *state;
+	size_t found = 0;
+
+	assert_int_equal(pairs_set(&rig->facts, "cpu.smt", "on"), 0);
+	assert_int_equal(pairs_set(&rig->facts, "cpu.microcode", "0x1d"), 0);
+	add_group(rig, "commit=a,g=4", 100);
+	assert_int_equal(pairs_set(&rig->facts, "cpu.smt", "off"), 0);
+	assert_int_equal(pairs_set(&rig->facts, "cpu.microcode", "0x2a"), 0);
+	add_group(rig, "commit=a,g=4", 200);
+	assert_int_equal(lab_compare_names(rig->store, names, 2, &options, &rig->comparison, &rig->err), 0);
+	for (size_t i = 0; i < rig->comparison.tables[0].warning_count; i++) {
+		const char *warning = rig->comparison.tables[0].warnings[i];
+
+		found += strcmp(warning, "cpu.microcode differs: 0x1d in on, 0x2a in off") == 0;
+		assert_null(strstr(warning, "cpu.smt"));
+	}
+	assert_int_equal(found, 1);
 }
 
 static void axes_asked_for_differently_keep_nothing_apart(void **state)
@@ -457,6 +498,8 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test_setup_teardown(bare_values_are_those_of_the_axis, setup, teardown),
 		cmocka_unit_test_setup_teardown(the_axis_is_the_one_in_which_the_queries_differ, setup, teardown),
+		cmocka_unit_test_setup_teardown(facts_may_be_compared_like_axes, setup, teardown),
+		cmocka_unit_test_setup_teardown(facts_that_differ_besides_are_warned_of, setup, teardown),
 		cmocka_unit_test_setup_teardown(axes_asked_for_differently_keep_nothing_apart, setup, teardown),
 		cmocka_unit_test_setup_teardown(a_glob_makes_one_column_of_many_values, setup, teardown),
 		cmocka_unit_test_setup_teardown(runs_are_named_by_id_prefix_and_age, setup, teardown),
