@@ -30,7 +30,7 @@ def summed(counts):
         family, cpu, rest = (key.split(".", 2) + ["", ""])[:3]
         if family in ("interrupts", "softirqs") and cpu.startswith("CPU"):
             sums.setdefault(family + "." + rest, []).append(count)
-        if family == "cpuidle":
+        if family == "cpuidle" and "." in rest:  # the machine's own times have no state
             state, field = rest.rsplit(".", 1)
             sums.setdefault("cpuidle.%s.%s" % (state, field), []).append(count)
             sums.setdefault("cpuidle..%s" % field, []).append(count)
