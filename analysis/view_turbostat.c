@@ -259,24 +259,23 @@ static double mean_of(const struct track *t, const char *metric)
 	return all.count ? level_mean(&all) : 0;
 }
 
+static int put_time(const struct track *t, double seconds, const char *metric, double per_second, const char *column,
+		    struct stats *ret)
+{
+	struct count_names names = { metric, NULL };
+	double sum;
+	size_t count;
+
+	return seconds > 0 && turbostat_sum(t, &names, &sum, &count)
+		       ? put(ret, column, 100 * sum / (per_second * seconds))
+		       : 0;
+}
+
 static int put_files(const struct turbostat_run *run, const struct turbostat *state, struct stats *ret)
 {
-	static const struct {
-		struct count_names names;
-		const char *column;
-		double per_second;
-	} times[] = {
-		{ { "low_power_idle_cpu_residency_us", NULL }, "CPU%LPI", 1e6 },
-		{ { "low_power_idle_system_residency_us", NULL }, "SYS%LPI", 1e6 },
-		{ { "rc6_residency_ms", NULL }, "GFX%rc6", 1e3 },
-	};
-	double uncore = mean_of(run->track, "current_freq_khz") / 1e3, sum;
-	size_t count;
-	int r = 0;
+	double uncore = mean_of(run->track, "current_freq_khz") / 1e3;
+	int r = put_time(run->track, run->seconds, "rc6_residency_ms", 1e3, "GFX%rc6", ret);
 
-	for (size_t i = 0; i < sizeof(times) / sizeof(*times) && r == 0; i++)
-		if (turbostat_sum(run->track, &times[i].names, &sum, &count))
-			r = put(ret, times[i].column, 100 * sum / (times[i].per_second * run->seconds));
 	if (r == 0)
 		r = put(ret, "GFXMHz", mean_of(run->track, "rps_cur_freq_mhz"));
 	if (r == 0)
@@ -305,7 +304,7 @@ static int put_interrupts(const struct track *t, struct stats *ret)
 }
 
 /* "C1.usage" and "C1.time" are the columns C1 and C1%. */
-static int put_state(const struct track *t, int row, double seconds, struct buf *key, struct stats *ret)
+static int put_state(const struct track *t, int row, double seconds, size_t cpus, struct buf *key, struct stats *ret)
 {
 	struct text name = text_of(t->meaning[row].name);
 	bool is_time = text_ends(name, ".time");
@@ -322,18 +321,26 @@ static int put_state(const struct track *t, int row, double seconds, struct buf 
 	if (column.failed || key_of("turbostat", "", column.data, key) < 0)
 		return -ENOMEM;
 	if (is_time)
-		sum = 100 * sum / (double)t->instances.count / (seconds * 1e6);
+		sum = 100 * sum / (double)cpus / (seconds * 1e6);
 	return sum > 0 ? stats_set(ret, key->data, sum) : 0;
 }
 
 static int put_states(const struct track *t, struct stats *ret)
 {
 	cleanup_buf struct buf key = { 0 };
+	double seconds = t ? seconds_of(t) : 0;
+	size_t cpus = 0;
 	int r = 0;
 
-	for (int row = 0; t && seconds_of(t) > 0 && row < (int)t->metrics.count && r == 0; row++)
-		r = put_state(t, row, seconds_of(t), &key, ret);
-	return r;
+	if (seconds <= 0)
+		return 0;
+	for (int column = 0; column < (int)t->instances.count; column++)
+		cpus += *names_at(&t->instances, column) != '\0'; /* "" is the machine's */
+	for (int row = 0; cpus && row < (int)t->metrics.count && r == 0; row++)
+		r = put_state(t, row, seconds, cpus, &key, ret);
+	if (r == 0)
+		r = put_time(t, seconds, "low_power_idle_cpu_residency_us", 1e6, "CPU%LPI", ret);
+	return r < 0 ? r : put_time(t, seconds, "low_power_idle_system_residency_us", 1e6, "SYS%LPI", ret);
 }
 
 static int turbostat_finish(void *state, const struct view_end *end, struct stats *ret)

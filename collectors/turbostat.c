@@ -5,7 +5,7 @@
  *
  *   dev/cpu/<N>/msr                                              a register: "mperf"
  *   sys/bus/event_source/devices/{msr,cstate_core,cstate_pkg}    a perf event that counts the same: "msr/mperf/"
- *   sys/devices/system/cpu/cpuidle/low_power_idle_*_residency_us and the like: instance "", or the die's folder
+ *   sys/devices/system/cpu/intel_uncore_frequency and the like   instance "", or the die's folder
  *
  * Energy by perf events is the collector energy's, by sysfs powercap's; idle states and interrupts have collectors of
  * their own. analysis/view_turbostat.c makes the columns of them all.
@@ -55,7 +55,6 @@ const struct hint turbostat_hints[] = {
 	{ "msr/smi/",             COUNTER32, UNIT_COUNT,     "System management interrupts, by a perf event." },
 	{ "msr/*/",               COUNTER,   UNIT_COUNT,     "The register of that name, by a perf event." },
 	{ "cstate_*/*/",          COUNTER,   UNIT_COUNT,     "Time in that idle state, in cycles of the time-stamp counter, by a perf event." },
-	{ "low_power_idle_*",     COUNTER,   UNIT_MICROSECONDS, "Time in the deepest idle state of CPUs, of the system." },
 	{ "current_freq_khz",     GAUGE,     UNIT_KILOHERTZ, "The uncore's clock." },
 	{ "rc6_residency_ms",     COUNTER,   UNIT_MILLISECONDS, "Time of the graphics engine in RC6." },
 	{ "rps_act_freq_mhz",     GAUGE,     UNIT_NONE,      "The graphics engine's clock as it is, MHz." },
@@ -211,8 +210,7 @@ static void turbostat_close(void *state)
 const struct collector collector_turbostat = {
 	.name = "turbostat",
 	.description = "Clocks, idle states, temperatures and energy as the processor counts them",
-	.source = "msr/msr.txt " CPU_FOLDER "cpuidle/low_power_idle_cpu_residency_us " CPU_FOLDER
-		  "cpuidle/low_power_idle_system_residency_us " CPU_FOLDER
+	.source = "msr/msr.txt " CPU_FOLDER
 		  "intel_uncore_frequency/*/current_freq_khz sys/class/drm/card0/gt/gt0/rc6_residency_ms "
 		  "sys/class/drm/card0/gt/gt0/rps_cur_freq_mhz sys/class/drm/card0/gt/gt0/rps_act_freq_mhz " CPU_FOLDER
 		  "online",

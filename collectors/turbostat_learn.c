@@ -14,8 +14,6 @@ static const struct {
 	const char *pattern, *columns;
 	bool each;
 } files[] = {
-	{ CPU_FOLDER "cpuidle/low_power_idle_cpu_residency_us", "CPU%LPI", false },
-	{ CPU_FOLDER "cpuidle/low_power_idle_system_residency_us", "SYS%LPI", false },
 	{ CPU_FOLDER "intel_uncore_frequency/*/current_freq_khz", "UncMHz", true },
 	{ "sys/class/drm/card0/gt/gt0/rc6_residency_ms", "GFX%rc6", false },
 	{ "sys/class/drm/card0/gt/gt0/rps_cur_freq_mhz", "GFXMHz", false },

@@ -151,13 +151,11 @@ static void mperf_is_set_against_the_clock_that_it_counts_at(void **state)
 }
 
 static const struct metric file_metrics[] = {
-	{ "low_power_idle_cpu_residency_us", COUNTER },
-	{ "low_power_idle_system_residency_us", COUNTER },
 	{ "rc6_residency_ms", COUNTER },
 	{ "rps_cur_freq_mhz", GAUGE },
 	{ "rps_act_freq_mhz", GAUGE },
 };
-static const struct shape file_shape = { "turbostat", 1, file_metrics, 5, whole, 1 };
+static const struct shape file_shape = { "turbostat", 1, file_metrics, 3, whole, 1 };
 static const char *const dies[] = { "package_00_die_00", "package_01_die_00" };
 static const struct metric uncore_metrics[] = { { "current_freq_khz", GAUGE } };
 static const struct shape uncore_shape = { "turbostat", 1, uncore_metrics, 1, dies, 2 };
@@ -167,11 +165,9 @@ static void files_of_sysfs_are_columns_too(void **state)
 	struct play p;
 
 	play_open(&p);
-	PLAY(&p, &file_shape, 1, 0, 0, 1000, 300, 350);
-	PLAY(&p, &file_shape, 11, 2500000, 1000000, 9000, 500, 450);
+	PLAY(&p, &file_shape, 1, 1000, 300, 350);
+	PLAY(&p, &file_shape, 11, 9000, 500, 450);
 	play_finish(&p);
-	expect(&p, "turbostat.CPU%LPI", 25);
-	expect(&p, "turbostat.SYS%LPI", 10);
 	expect(&p, "turbostat.GFX%rc6", 80);
 	expect(&p, "turbostat.GFXMHz", 400);
 	expect(&p, "turbostat.GFXAMHz", 400);
@@ -200,18 +196,27 @@ static void interrupts_are_summed_over_cpus(void **state)
 	play_close(&p);
 }
 
-static const struct metric idle_metrics[] = { { "haltpoll idle.usage", COUNTER }, { "haltpoll idle.time", COUNTER } };
-static const struct shape idle_shape = { "cpuidle", 1, idle_metrics, 2, two_cpus, 2 };
+static const struct metric idle_metrics[] = {
+	{ "haltpoll idle.usage", COUNTER },
+	{ "haltpoll idle.time", COUNTER },
+	{ "low_power_idle_cpu_residency_us", COUNTER },
+	{ "low_power_idle_system_residency_us", COUNTER },
+};
+static const char *const cpus_and_machine[] = { "cpu0", "cpu8", "" };
+static const struct shape idle_shape = { "cpuidle", 1, idle_metrics, 4, cpus_and_machine, 3 };
 
-static void blanks_in_the_name_of_a_state_become_dashes(void **state)
+static void idle_states_are_of_the_cpus_and_the_deepest_of_the_machine(void **state)
 {
 	struct play p;
 
 	play_open(&p);
-	PLAY(&p, &idle_shape, 1, 0, 0, 0, 0);
-	PLAY(&p, &idle_shape, 11, 3, 4, 1000000, 3000000);
+	PLAY(&p, &idle_shape, 1, 0, 0, ABSENT, 0, 0, ABSENT, ABSENT, ABSENT, 0, ABSENT, ABSENT, 0);
+	PLAY(&p, &idle_shape, 11, 3, 4, ABSENT, 1000000, 3000000, ABSENT, ABSENT, ABSENT, 2500000, ABSENT, ABSENT,
+	     1000000);
 	play_finish(&p);
-	expect(&p, "turbostat.haltpoll-idle", 7);
+	expect(&p, "turbostat.CPU%LPI", 25);
+	expect(&p, "turbostat.SYS%LPI", 10);
+	expect(&p, "turbostat.haltpoll-idle", 7); /* a blank becomes a dash */
 	expect(&p, "turbostat.haltpoll-idle%", 20);
 	expect(&p, "cpuidle..usage", 7);
 	play_close(&p);
@@ -433,7 +438,7 @@ int main(void)
 		cmocka_unit_test(mperf_is_set_against_the_clock_that_it_counts_at),
 		cmocka_unit_test(files_of_sysfs_are_columns_too),
 		cmocka_unit_test(interrupts_are_summed_over_cpus),
-		cmocka_unit_test(blanks_in_the_name_of_a_state_become_dashes),
+		cmocka_unit_test(idle_states_are_of_the_cpus_and_the_deepest_of_the_machine),
 		cmocka_unit_test(clocks_have_their_share_of_the_time),
 		cmocka_unit_test(the_tools_own_summary_follows_from_its_rows),
 	};

@@ -286,16 +286,16 @@ static void a_sample_allocates_nothing_and_notes_tell_the_sources(void **state)
 	size_t before;
 
 	haswell(rig);
-	rig_file(rig, "sys/devices/system/cpu/cpuidle/low_power_idle_system_residency_us", "12\n");
+	rig_file(rig, "sys/devices/system/cpu/intel_uncore_frequency/package_00_die_00/current_freq_khz", "1200000\n");
 	rig_start(rig, &collector_turbostat);
 	before = alloc_count();
 	assert_int_equal(rig_sample(rig), 0);
 	assert_int_equal(alloc_count() - before, 0);
-	assert_int_equal(rig_value(rig, "low_power_idle_system_residency_us"), 12);
+	assert_int_equal(rig_value_of(rig, "current_freq_khz", "package_00_die_00"), 1200000);
 	assert_string_equal(note(rig, &notes, "turbostat.source.msr"),
 			    "TSC_MHz Avg_MHz Bzy_MHz Busy% SMI CPU%c3 CPU%c6 CPU%c7 CoreTmp PkgTmp Pkg%pc2 PkgWatt RAMWatt "
 			    "PKG_%");
-	assert_string_equal(pairs_get(&notes, "turbostat.source.sysfs"), "SYS%LPI");
+	assert_string_equal(pairs_get(&notes, "turbostat.source.sysfs"), "UncMHz");
 	assert_non_null(strstr(pairs_get(&notes, "turbostat.without.registers"), "pp0_energy_status 0x639"));
 	pairs_free(&notes);
 }
