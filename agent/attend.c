@@ -318,25 +318,10 @@ static void turn(struct attendant *a)
 	follow_a_stop(a);
 }
 
-/* Children that are ours now and still live: the command's orphans. */
-static size_t count_children(void)
-{
-	cleanup_fd int fd = open("/proc/thread-self/children", O_RDONLY | O_CLOEXEC);
-	char text[4096];
-	size_t count = 0;
-	ssize_t n = fd < 0 ? 0 : read(fd, text, sizeof(text)); /* not every kernel has it: 0 then */
-
-	for (ssize_t i = 0; i < n; i++)
-		count += text[i] == ' ';
-	return count;
-}
-
 /* The command is gone; what is left of it is told. */
 static void look_around(struct attendant *a)
 {
-	a->end->left_behind = count_children();
-	if (a->command->kin > 0 && a->end->left_behind > 0)
-		a->end->left_behind--;
+	a->end->left_behind = children_since(&a->command->before);
 	for (size_t i = 0; i < 3; i++)
 		if (a->command->relay[i].failed && a->command->relay[i].failed != -EPIPE)
 			a->end->not_shown = a->command->relay[i].failed;

@@ -173,6 +173,7 @@ int command_go(struct command *c, const char *name, struct err *err)
 	int why = 0;
 	ssize_t n;
 
+	children_list(&c->before);
 	if (write(c->go, "", 1) != 1)
 		return err_set(err, -errno, "%s: its process is gone: %s", name, err_name(errno));
 	take_close_fd(&c->go);

@@ -19,6 +19,7 @@
 #include <sys/resource.h>
 #include <sys/types.h>
 
+#include "agent/children.h"
 #include "agent/guard.h"
 #include "agent/keep.h"
 #include "agent/relay.h"
@@ -44,6 +45,7 @@ struct command {
 	int go, failed; /* pipes to and from the child until it has become the program */
 	int hold;       /* while it is open the kin lives; -1: there is none */
 	pid_t kin;      /* a child of ours that is not the command's; 0: none (agent/kin.h) */
+	struct children before; /* what was there when it was let go */
 	struct terminal terminal;
 	/*
 	 * Its stdout, its stderr, and what it says on /dev/tty when neither is one. A terminal mixes what is written

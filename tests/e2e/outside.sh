@@ -91,6 +91,7 @@ like "its values have units" "$(assay sample -c lamp)" '^lamp.bright 1.5 W'
 assay run -c lamp -i 100ms -- sleep 1 2>"$work/err"
 equal "a run has its gauges" "$(assay stats @0 --json | jq '.stats["lamp.bright"]')" 1.5
 check "and its counters" test "$(assay stats @0 --json | jq '.stats["lamp.blinks"] // 0 | floor')" -ge 2
+check "and it is not taken for one of the command's processes" sh -c '! grep -q "still there" "$0"' "$work/err"
 equal "nothing of it is left" "$(pgrep -f 'bright 1.5 W' | wc -l)" 0
 mkdir -p "$HOME/.config/assay"
 printf 'dies:\n  exec: [sh, -c, "echo no lamp >&2; exit 4"]\n' >"$HOME/.config/assay/collectors.yaml"
