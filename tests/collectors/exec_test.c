@@ -72,15 +72,16 @@ static int teardown(void **state)
 {
 	struct rig *rig = *state;
 	char path[512];
+	int r;
 
-	collector_run_close(&rig->run);
-	if (made)
-		exec_free(made);
 	if (fifo >= 0)
 		(void)close(fifo);
 	(void)snprintf(path, sizeof(path), "%s/fifo", rig->folder);
 	(void)unlink(path);
-	return rig_teardown(state);
+	r = rig_teardown(state); /* closes the run */
+	if (made)
+		exec_free(made);
+	return r;
 }
 
 #define TEST(name) cmocka_unit_test_setup_teardown(name, setup, teardown)

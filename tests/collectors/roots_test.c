@@ -19,6 +19,17 @@ static void one_line(const struct rig *rig, const struct collector *c, int r)
 	(void)c;
 }
 
+/* docs/metrics.md has words for every key that a recording shows. */
+static void explained(const struct rig *rig, const struct collector *c)
+{
+	for (size_t i = 0; i < rig->run.shape.metric_count; i++) {
+		const struct hint *h = hint_find(c->hints, text_of(rig->run.shape.metrics[i].name));
+
+		if (!h || !h->help)
+			fail_msg("%s: no row of its hints explains %s", c->name, rig->run.shape.metrics[i].name);
+	}
+}
+
 /* How many collectors gave values. */
 static size_t sample_all(struct rig *rig, const char *tree)
 {
@@ -44,6 +55,7 @@ static size_t sample_all(struct rig *rig, const char *tree)
 				print_message("# %s: %s\n", tree, rig->err.text);
 			}
 		}
+		explained(rig, *c);
 		assert_int_equal(rig->run.shape.generation, 1);
 		working += rig_count(rig) > 0;
 	}
