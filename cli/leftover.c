@@ -184,6 +184,14 @@ static int look_at_all(struct search *s, struct tried *t, const struct host *hos
 	return r < 0 ? r : 0;
 }
 
+/* It works here, only not as a recording: counters of the processor. */
+static bool needs_the_machine(const struct tried *t, const struct host *host)
+{
+	struct err ignored;
+
+	return host->live && t->why.code < 0 && collector_probe(t->collector, host, &ignored) == 0;
+}
+
 int leftover_find(const struct host *host, struct leftovers *ret, struct err *err)
 {
 	struct host quiet = *host;
@@ -201,7 +209,8 @@ int leftover_find(const struct host *host, struct leftovers *ret, struct err *er
 	for (; s.count < all; s.count++)
 		try_one(&s.tried[s.count], collectors[s.count], quiet);
 	for (size_t i = 0; i < all && r == 0; i++)
-		r = s.tried[i].seen.failed ? -ENOMEM : look_at_all(&s, &s.tried[i], &quiet, err);
+		r = needs_the_machine(&s.tried[i], host) ? 0 :
+		    s.tried[i].seen.failed		 ? -ENOMEM : look_at_all(&s, &s.tried[i], &quiet, err);
 	for (size_t i = 0; i < all; i++) {
 		seen_free(&s.tried[i].seen);
 		free(s.tried[i].read);

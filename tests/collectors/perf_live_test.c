@@ -90,7 +90,19 @@ struct perf {
 
 static bool has_perf(void)
 {
-	return system("perf stat -e page-faults true >/dev/null 2>&1") == 0;
+	int status = -1;
+	pid_t pid = fork();
+
+	if (pid == 0) {
+		int nowhere = open("/dev/null", O_WRONLY | O_CLOEXEC);
+
+		(void)dup2(nowhere, STDOUT_FILENO);
+		(void)dup2(nowhere, STDERR_FILENO);
+		(void)execlp("perf", "perf", "stat", "-e", "page-faults", "true", (char *)NULL);
+		_exit(127);
+	}
+	(void)waitpid(pid, &status, 0);
+	return status == 0;
 }
 
 static void perf_start(struct perf *p, const char *folder, const char *events)
