@@ -7,6 +7,8 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
+#include "host/limits.h"
+
 static int kernel_open(void *context, struct perf_event_attr *attr, int process, int cpu, int group)
 {
 	long fd = syscall(SYS_perf_event_open, attr, process, cpu, group, PERF_FLAG_FD_CLOEXEC);
@@ -36,15 +38,10 @@ static void kernel_close(void *context, int fd)
 
 static uint64_t kernel_allow(void *context, uint64_t more)
 {
-	struct rlimit limit, wanted;
+	struct rlimit limit;
 
-	if (getrlimit(RLIMIT_NOFILE, &limit) < 0)
-		return UINT64_MAX;
-	wanted = limit;
-	wanted.rlim_cur = limit.rlim_max - limit.rlim_cur < more ? limit.rlim_max : limit.rlim_cur + more;
-	if (wanted.rlim_cur > limit.rlim_cur && setrlimit(RLIMIT_NOFILE, &wanted) == 0)
-		limit = wanted;
-	return limit.rlim_cur;
+	(void)limits_raise_files(&limit);
+	return getrlimit(RLIMIT_NOFILE, &limit) < 0 ? UINT64_MAX : limit.rlim_cur;
 }
 
 const struct perf_edge perf_edge_kernel = {
