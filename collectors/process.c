@@ -29,7 +29,7 @@ static const struct option options[] = {
 	{ "pids", OPT_TEXT, offsetof(struct process_totals, pids), "",
 	  "Processes to measure with all that come from them, blanks between; without one, the command." },
 	{ "budget", OPT_DURATION, offsetof(struct process_totals, budget), "5ms",
-	  "How long to read at a time; what is not reached keeps its numbers and is first the next time." },
+	  "CPU time for reading at a time; what is not reached keeps its numbers and is first the next time." },
 	{ "most", OPT_NUMBER, offsetof(struct process_totals, most), "16384", "Processes to measure at most; others are counted." },
 	{ 0 },
 };
@@ -72,7 +72,7 @@ static int process_open(const struct collector *self, void *state, const struct 
 
 	if (!named && host->live && !host->command)
 		return err_set(err, -ENODATA, "process: there is no command; the option pids names processes to measure");
-	p->budget = host->live ? p->budget : INT64_MAX / 2; /* a recording is looked at once */
+	p->budget = host->live ? p->budget : INT64_MAX / 64; /* a recording is looked at once */
 	if (p->most < 1 || p->most > 1 << 20)
 		return err_set(err, -EINVAL, "process: most: from 1 to 1M");
 	for (size_t i = 0; i < METRICS; i++) {

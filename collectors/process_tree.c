@@ -10,6 +10,7 @@
 #include "host/clock.h"
 
 #define OLDEST	     16
+#define BUSY	     20 /* a look may take so many times its CPU time where others have the CPUs */
 #define STRANGERS    4096 /* processes whose parent is not known yet, in one look */
 #define ASKED_AGAIN  16
 #define PIDS_MOST    (1u << 22) /* the kernel's ceiling; larger ones of a recording are searched for */
@@ -208,7 +209,7 @@ static void read_ours(struct process_tree *t, uint64_t ret[4])
 static void read_all(struct process_tree *t, uint64_t budget_ns)
 {
 	size_t oldest = t->count < OLDEST ? t->count : OLDEST, rest = t->count - oldest, done = 0;
-	uint64_t end = clock_monotonic() + budget_ns;
+	uint64_t end = clock_thread() + budget_ns, late = clock_monotonic() + BUSY * budget_ns;
 
 	for (size_t i = 0; i < oldest; i++)
 		(void)process_read(t->host, &t->at[i], &t->not_read);
@@ -218,7 +219,7 @@ static void read_all(struct process_tree *t, uint64_t budget_ns)
 		(void)process_read(t->host, &t->at[t->next], &t->not_read);
 		t->next = t->next + 1 < t->count ? t->next + 1 : oldest;
 		done++;
-		if (clock_monotonic() >= end)
+		if (clock_thread() >= end || clock_monotonic() >= late)
 			break;
 	}
 	t->not_read += rest - done;

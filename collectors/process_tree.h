@@ -16,7 +16,7 @@
  * is missing rather than counted twice; the next look has it. What is missing twice in a row (a parent that ignores
  * SIGCHLD waits for nobody) is kept from then on.
  *
- * Cost: a look reads for at most `budget_ns`; processes that it does not reach keep what they had and are the first of
+ * Cost: a look reads for at most `budget_ns` of CPU time; processes that it does not reach keep what they had and are the first of
  * the next look. The oldest OLDEST are read each time.
  */
 #ifndef ASSAY_COLLECTORS_PROCESS_TREE_H

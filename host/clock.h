@@ -29,4 +29,10 @@ static inline uint64_t clock_boottime(void)
 	return clock_ns(CLOCK_BOOTTIME);
 }
 
+/* CPU time of the calling thread. */
+static inline uint64_t clock_thread(void)
+{
+	return clock_ns(CLOCK_THREAD_CPUTIME_ID);
+}
+
 #endif
