@@ -60,8 +60,8 @@ void kin_begin(int hold, int ready)
 	struct sigaction before;
 	pid_t between;
 
-	/* The process between makes the elder an orphan, ours. Unheeded, it leaves nothing in what the command's children
-	 * used. */
+	/* The process between makes the elder an orphan, ours. Unheeded, it leaves nothing in what the command's
+	 * children used. */
 	(void)sigaction(SIGCHLD, &ignore, &before);
 	between = fork();
 	if (between == 0) {

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 
 #include "collectors/digits.h"
+#include "collectors/grow.h"
 
 static bool is_between(char c)
 {
@@ -29,23 +30,6 @@ static bool is_word_end(const char *at, const char *end)
 static int no_memory(const struct layout *l, struct err *err)
 {
 	return err_set(err, -ENOMEM, "%s: no memory", l->collector->name);
-}
-
-/* Room for one element more in the array at `at`. */
-static bool grow(void *at, size_t count, size_t *room, size_t size)
-{
-	void **array = at;
-	size_t more = *room ? 2 * *room : 64;
-	void *grown;
-
-	if (count < *room)
-		return true;
-	grown = realloc(*array, more * size);
-	if (!grown)
-		return false;
-	*array = grown;
-	*room = more;
-	return true;
 }
 
 int layout_open(struct layout *l, const struct collector *self, const struct host *host, struct err *err)

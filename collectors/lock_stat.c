@@ -23,6 +23,8 @@
 #include "base/buf.h"
 #include "collectors/collector.h"
 #include "collectors/digits.h"
+#include "collectors/grow.h"
+#include "collectors/lock_stat_line.h"
 #include "collectors/only_root.h"
 #include "host/procfile.h"
 
@@ -85,82 +87,11 @@ static const struct hint hints[] = {
 	{ 0 },
 };
 
-/* ---- lines ---- */
-
-enum line_kind { LINE_OTHER, LINE_CLASS, LINE_POINT, LINE_DASHES };
-
-struct parts {
-	struct text class, function;
-	const char *numbers;
-};
-
-static const char *last_of(struct text t, char c)
-{
-	return memrchr(t.at, c, text_len(t));
-}
-
-/* "  name   count   [<address>] function+0x41/0x80 [module]" */
-static bool cut_point(struct text line, struct parts *ret)
-{
-	const char *bracket = memmem(line.at, text_len(line), "[<", 2), *stop, *close;
-	struct text before = text_trim((struct text){ line.at, bracket ? bracket : line.at });
-
-	for (stop = before.end; stop > before.at && stop[-1] >= '0' && stop[-1] <= '9';)
-		stop--;
-	ret->numbers = stop;
-	ret->class = text_trim((struct text){ before.at, stop });
-	if (!bracket || stop == before.end || ret->class.end == stop || text_len(ret->class) == 0)
-		return false;
-	close = memchr(bracket, ']', (size_t)(line.end - bracket));
-	if (!close)
-		return false;
-	ret->function.at = skip_blanks(close + 1, line.end);
-	for (stop = ret->function.at; stop < line.end && !is_number_end(stop, line.end) && *stop != '+';)
-		stop++;
-	ret->function.end = stop;
-	return text_len(ret->function) > 0;
-}
-
-/* A class's name may hold colons; its numbers do not. */
-static enum line_kind kind_of(struct text line, struct parts *ret)
-{
-	const char *at = skip_blanks(line.at, line.end), *colon;
-
-	if (line.end - at > 2 && at[0] == '-' && at[1] == '-')
-		return LINE_DASHES;
-	if (cut_point(line, ret))
-		return LINE_POINT;
-	colon = last_of(line, ':');
-	if (!colon || colon == at)
-		return LINE_OTHER;
-	ret->class = (struct text){ at, colon };
-	ret->numbers = skip_blanks(colon + 1, line.end);
-	return ret->numbers < line.end && ret->numbers > colon + 1 && *ret->numbers >= '0' && *ret->numbers <= '9'
-		       ? LINE_CLASS
-		       : LINE_OTHER;
-}
-
 /* ---- open ---- */
 
 static int no_memory(struct err *err)
 {
 	return err_set(err, -ENOMEM, "lock_stat: no memory");
-}
-
-static bool grow(void *at, size_t count, size_t *room, size_t size)
-{
-	void **array = at;
-	size_t more = *room ? 2 * *room : 64;
-	void *grown;
-
-	if (count < *room)
-		return true;
-	grown = realloc(*array, more * size);
-	if (!grown)
-		return false;
-	*array = grown;
-	*room = more;
-	return true;
 }
 
 static int add_instance(struct lock_stat *l, struct text class, const char *what, struct text function)
@@ -192,7 +123,7 @@ static int learn_class(struct lock_stat *l, struct text class, bool has_numbers)
 	return instance < 0 ? instance : row;
 }
 
-static int learn_point(struct lock_stat *l, const struct parts *parts, bool holds)
+static int learn_point(struct lock_stat *l, const struct lock_stat_line *parts, bool holds)
 {
 	int row = learn_class(l, parts->class, false), function, instance;
 	struct class *class;
@@ -232,17 +163,17 @@ static int learn(struct lock_stat *l, struct text rest)
 	int r = 0;
 
 	while (r >= 0 && text_line(&rest, &line)) {
-		struct parts parts;
+		struct lock_stat_line parts;
 
-		switch (kind_of(line, &parts)) {
-		case LINE_DASHES:
+		switch (lock_stat_line(line, &parts)) {
+		case LOCK_STAT_DASHES:
 			dashes++;
 			break;
-		case LINE_CLASS:
+		case LOCK_STAT_CLASS:
 			dashes = 0;
 			r = learn_class(l, parts.class, true);
 			break;
-		case LINE_POINT:
+		case LOCK_STAT_POINT:
 			r = learn_point(l, &parts, dashes > 1);
 			break;
 		default:
@@ -303,7 +234,7 @@ static const struct shape *lock_stat_shape(const void *state)
 
 /* ---- sample ---- */
 
-static int take_class(const struct lock_stat *l, const struct class *class, const struct parts *parts, const char *end,
+static int take_class(const struct lock_stat *l, const struct class *class, const struct lock_stat_line *parts, const char *end,
 		      struct sample *out, struct err *err)
 {
 	const char *at = parts->numbers;
@@ -321,7 +252,7 @@ static int take_class(const struct lock_stat *l, const struct class *class, cons
 	return 0;
 }
 
-static int take_point(const struct lock_stat *l, const struct class *class, const struct parts *parts, bool holds,
+static int take_point(const struct lock_stat *l, const struct class *class, const struct lock_stat_line *parts, bool holds,
 		      struct sample *out, struct err *err)
 {
 	uint64_t value;
@@ -353,17 +284,17 @@ static int lock_stat_sample(void *state, struct sample *out, struct err *err)
 	if (r < 0)
 		return r;
 	while (text_line(&rest, &line)) {
-		struct parts parts;
-		enum line_kind kind = kind_of(line, &parts);
+		struct lock_stat_line parts;
+		enum lock_stat_kind kind = lock_stat_line(line, &parts);
 
-		dashes = kind == LINE_CLASS ? 0 : dashes + (kind == LINE_DASHES);
-		if (kind != LINE_CLASS && kind != LINE_POINT)
+		dashes = kind == LOCK_STAT_CLASS ? 0 : dashes + (kind == LOCK_STAT_DASHES);
+		if (kind != LOCK_STAT_CLASS && kind != LOCK_STAT_POINT)
 			continue;
 		r = names_find(&l->classes, parts.class, guess);
-		if (r < 0 || (kind == LINE_CLASS && l->of[r].instance == NOTHING))
+		if (r < 0 || (kind == LOCK_STAT_CLASS && l->of[r].instance == NOTHING))
 			return err_set(err, -ESTALE, "%s: a new class", l->file.path);
 		guess = r + 1 < (int)l->classes.count ? r + 1 : 0;
-		r = kind == LINE_CLASS ? take_class(l, &l->of[r], &parts, line.end, out, err)
+		r = kind == LOCK_STAT_CLASS ? take_class(l, &l->of[r], &parts, line.end, out, err)
 				       : take_point(l, &l->of[r], &parts, dashes > 1, out, err);
 		if (r == -ESTALE)
 			return r;

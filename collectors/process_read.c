@@ -64,8 +64,9 @@ bool process_read_stat(const struct host *host, uint64_t pid, struct process_sta
 /* "rchar: 6976" */
 static void read_io(const struct host *host, struct process *p)
 {
-	static const char *const names[] = { "rchar:",	    "wchar:",	    "syscr:",		    "syscw:",
-					     "read_bytes:", "write_bytes:", "cancelled_write_bytes:" };
+	static const char *const names[] = {
+		"rchar:", "wchar:", "syscr:", "syscw:", "read_bytes:", "write_bytes:", "cancelled_write_bytes:"
+	};
 	char buffer[512];
 	struct text rest = read_of(host, p->pid, "io", buffer, sizeof(buffer)), line;
 
@@ -141,7 +142,8 @@ static void ask_thread(void *context, uint64_t number)
 		t->any = true;
 }
 
-/* A thread that ended takes its switches with it: what the others did meanwhile cannot be told from that, and is lost. */
+/* A thread that ended takes its switches with it: what the others did meanwhile cannot be told from that, and is lost.
+ */
 static void read_switches(const struct host *host, struct process *p, uint64_t *not_read)
 {
 	cleanup_fd int folder = p->threads > 1 ? open_folder(host, p->pid, "task") : -1;

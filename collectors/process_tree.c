@@ -9,11 +9,11 @@
 #include "collectors/process_read.h"
 #include "host/clock.h"
 
-#define OLDEST	     16
-#define BUSY	     20 /* a look may take so many times its CPU time where others have the CPUs */
-#define STRANGERS    4096 /* processes whose parent is not known yet, in one look */
-#define ASKED_AGAIN  16
-#define PIDS_MOST    (1u << 22) /* the kernel's ceiling; larger ones of a recording are searched for */
+#define OLDEST	    16
+#define BUSY	    20	 /* a look may take so many times its CPU time where others have the CPUs */
+#define STRANGERS   4096 /* processes whose parent is not known yet, in one look */
+#define ASKED_AGAIN 16
+#define PIDS_MOST   (1u << 22) /* the kernel's ceiling; larger ones of a recording are searched for */
 
 /* ---- bits by pid ---- */
 

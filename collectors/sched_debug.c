@@ -21,12 +21,11 @@
 
 #include "base/take.h"
 #include "collectors/collector.h"
-#include "collectors/digits.h"
+#include "collectors/grow.h"
+#include "collectors/sched_debug_text.h"
 #include "host/procfile.h"
 
 #define NOTHING	    UINT32_MAX
-#define DECIMALS    9
-#define TASKS	    "runnable tasks"
 #define SLOTS_MOST  ((size_t)1 << 20) /* more than that: without the groups */
 
 struct field {
@@ -107,117 +106,9 @@ static const struct hint hints[] = {
 	{ 0 },
 };
 
-/* ---- lines ---- */
-
-static bool is_digit(const char *at, const char *end)
-{
-	return at < end && *at >= '0' && *at <= '9';
-}
-
-static const char *skip_digits(const char *at, const char *end)
-{
-	while (is_digit(at, end))
-		at++;
-	return at;
-}
-
-/* "cpu#3": the number and what stands before and behind it. False: a block without one. */
-static bool cut_number(struct text heading, struct text *before, struct text *number, struct text *behind)
-{
-	const char *at = heading.at, *stop;
-
-	while (at < heading.end && ((*at >= 'a' && *at <= 'z') || *at == '_'))
-		at++;
-	if (at == heading.at || at == heading.end || (*at != '#' && *at != '['))
-		return false;
-	stop = skip_digits(at + 1, heading.end);
-	if (stop == at + 1)
-		return false;
-	*before = (struct text){ heading.at, at };
-	*number = (struct text){ at + 1, stop };
-	*behind = (struct text){ stop, heading.end };
-	return *at == '#' ? stop == heading.end : text_skip(behind, "]") && text_skip(&(struct text){ stop + 1, heading.end }, ":");
-}
-
-/* The heading in a line that is no field: its first word without the comma; all of it where a group's name follows. */
-static struct text heading_of(struct text line)
-{
-	struct text word = { line.at, line.at };
-
-	(void)text_word(&line, &word);
-	if (memchr(word.at, '[', text_len(word)))
-		word.end = text_trim((struct text){ word.at, line.end }).end;
-	else if (text_ends(word, ","))
-		word.end--;
-	return word;
-}
-
-static bool is_autogroup(struct text heading)
-{
-	const char *slash = memchr(heading.at, '/', text_len(heading));
-
-	return slash && text_starts((struct text){ slash, heading.end }, "/autogroup-");
-}
-
-static bool is_group(struct text heading)
-{
-	const char *slash = memchr(heading.at, '/', text_len(heading));
-
-	return slash && slash + 1 < heading.end;
-}
-
 static bool is_passed_over(const struct sched_debug *s, struct text heading)
 {
-	return is_autogroup(heading) || (!s->groups && is_group(heading));
-}
-
-/* "  .name : value"; in the head of the file the point may be missing. */
-static bool cut_field(struct text line, bool in_head, struct text *name, const char **value)
-{
-	const char *at = skip_blanks(line.at, line.end), *stop, *colon;
-
-	if (at == line.end || (*at != '.' && !in_head))
-		return false;
-	at += *at == '.';
-	for (stop = at; stop < line.end && !is_blank(*stop) && *stop != ':';)
-		stop++;
-	colon = skip_blanks(stop, line.end);
-	if (stop == at || colon == line.end || *colon != ':')
-		return false;
-	*name = (struct text){ at, stop };
-	*value = skip_blanks(colon + 1, line.end);
-	return true;
-}
-
-/* A number; decimals beyond those of the exponent are cut. NULL: it is none, or too large. */
-static const char *take_number(const char *at, const char *end, int exponent, uint64_t *ret)
-{
-	at = digits_decimal(at, end, exponent, ret);
-	if (at && exponent == 0 && at < end && *at == '.')
-		at = skip_digits(at + 1, end);
-	return at && is_number_end(at, end) ? at : NULL;
-}
-
-static int decimals_of(struct text value)
-{
-	const char *at = skip_digits(value.at + text_starts(value, "-"), value.end);
-	const char *stop = at < value.end && *at == '.' ? skip_digits(at + 1, value.end) : at;
-	size_t count = stop > at ? (size_t)(stop - at) - 1 : 0;
-
-	return count > DECIMALS ? DECIMALS : (int)count;
-}
-
-/* What a line that is no field says: blank, or one of the tasks, or of the file's head (no block begins), or a heading. */
-static bool begins_block(struct text line, bool in_head, bool in_tasks, struct text *heading)
-{
-	struct text ignored;
-
-	*heading = heading_of(line);
-	if (text_len(*heading) == 0)
-		return false;
-	if (cut_number(*heading, &ignored, &ignored, &ignored))
-		return true;
-	return !in_tasks && (!in_head || text_starts(line, TASKS) || !memchr(line.at, ':', text_len(line)));
+	return sched_debug_is_autogroup(heading) || (!s->groups && sched_debug_is_group(heading));
 }
 
 /* ---- open ---- */
@@ -225,22 +116,6 @@ static bool begins_block(struct text line, bool in_head, bool in_tasks, struct t
 static int no_memory(struct err *err)
 {
 	return err_set(err, -ENOMEM, "sched_debug: no memory");
-}
-
-static bool grow(void *at, size_t count, size_t *room, size_t size)
-{
-	void **array = at;
-	size_t more = *room ? 2 * *room : 64;
-	void *grown;
-
-	if (count < *room)
-		return true;
-	grown = realloc(*array, more * size);
-	if (!grown)
-		return false;
-	*array = grown;
-	*room = more;
-	return true;
 }
 
 /* The block that begins here, or NULL: it was there before, and the first one counts. -ENOMEM in *failed. */
@@ -252,7 +127,7 @@ static struct block *learn_block(struct sched_debug *s, struct text heading, boo
 
 	if (row >= 0 && (size_t)row < count)
 		return NULL;
-	if (row >= 0 && cut_number(heading, &before, &number, &behind))
+	if (row >= 0 && sched_debug_number(heading, &before, &number, &behind))
 		instance = names_add(&s->instances, number);
 	*failed = row < 0 || instance < 0 || !grow(&s->blocks, count, &s->block_room, sizeof(*s->blocks));
 	if (*failed)
@@ -268,7 +143,7 @@ static int learn_metric(struct sched_debug *s, struct text heading, struct text 
 	size_t count = s->names.count;
 	int row;
 
-	if (!cut_number(heading, &before, &number, &behind))
+	if (!sched_debug_number(heading, &before, &number, &behind))
 		before = heading;
 	(void)buf_add_text(&name, before);
 	(void)buf_add_text(&name, behind);
@@ -283,7 +158,7 @@ static int learn_metric(struct sched_debug *s, struct text heading, struct text 
 		return -ENOMEM;
 	s->metrics[row] = (struct metric){ .name = names_at(&s->names, row) };
 	hint_apply(s->collector->hints, &s->metrics[row]);
-	s->metrics[row].exponent = decimals_of(value);
+	s->metrics[row].exponent = sched_debug_decimals(value);
 	return row;
 }
 
@@ -291,7 +166,7 @@ static int learn_field(struct sched_debug *s, struct block *block, struct text h
 		       struct text value)
 {
 	int word = names_add(&s->words, name), metric = 0;
-	bool is_number = take_number(value.at, value.end, decimals_of(value), &(uint64_t){ 0 });
+	bool is_number = sched_debug_value(value.at, value.end, sched_debug_decimals(value), &(uint64_t){ 0 });
 
 	if (is_number)
 		metric = learn_metric(s, heading, name, value);
@@ -310,14 +185,14 @@ static int learn(struct sched_debug *s, struct text rest, struct err *err)
 	const char *value;
 
 	while (!failed && text_line(&rest, &line)) {
-		if (!in_tasks && cut_field(line, text_len(heading) == 0, &name, &value)) {
+		if (!in_tasks && sched_debug_field(line, text_len(heading) == 0, &name, &value)) {
 			failed = block && learn_field(s, block, heading, name, (struct text){ value, line.end }) < 0;
 			continue;
 		}
-		if (!begins_block(line, text_len(heading) == 0, in_tasks, &next))
+		if (!sched_debug_heading(line, text_len(heading) == 0, in_tasks, &next))
 			continue;
 		heading = next;
-		in_tasks = text_starts(line, TASKS);
+		in_tasks = text_starts(line, SCHED_DEBUG_TASKS);
 		block = in_tasks || is_passed_over(s, heading) ? NULL : learn_block(s, heading, &failed);
 	}
 	return failed ? no_memory(err) : 0;
@@ -420,7 +295,7 @@ static int take_field(const struct sched_debug *s, struct place *place, struct t
 	if (field->metric == NOTHING)
 		return 0;
 	metric = &s->metrics[field->metric];
-	if (!take_number(value.at, value.end, metric->exponent, &number))
+	if (!sched_debug_value(value.at, value.end, metric->exponent, &number))
 		return err_set(err, -EBADMSG, "%s: no number for %s", s->file.path, metric->name);
 	slot = sample_slot(out, field->metric, place->block->instance);
 	if (!sample_has(out, slot))
@@ -457,16 +332,16 @@ static int sched_debug_sample(void *state, struct sample *out, struct err *err)
 		return r;
 	s->opened = false;
 	while (text_line(&rest, &line)) {
-		if (!in_tasks && cut_field(line, place.in_head, &name, &value)) {
+		if (!in_tasks && sched_debug_field(line, place.in_head, &name, &value)) {
 			r = take_field(s, &place, name, (struct text){ value, line.end }, out, err);
 			if (r == -ESTALE && !fresh)
 				return r;
 			bad = r == -EBADMSG ? r : bad;
 			continue;
 		}
-		if (!begins_block(line, place.in_head, in_tasks, &heading))
+		if (!sched_debug_heading(line, place.in_head, in_tasks, &heading))
 			continue;
-		in_tasks = text_starts(line, TASKS);
+		in_tasks = text_starts(line, SCHED_DEBUG_TASKS);
 		enter(s, &place, heading, &guess);
 	}
 	return bad;
