@@ -4,10 +4,11 @@
 #
 # Builds tests/bench/NAME.c, or takes NAME.sh (default: all), and runs it. Each runs both sides in one go and prints lines
 # "NAME.FIGURE VALUE UNIT". Benchmarks are not tests: nothing here passes or fails.
+# "lateness" takes ten minutes, or $ASSAY_LATENESS_SECONDS.
 set -u
 cd "$(dirname "$0")" || exit 1
 case ${1:-} in
--h | --help) sed -n '3,7s/^# \{0,1\}//p' "$0"; exit 0 ;;
+-h | --help) sed -n '3,8s/^# \{0,1\}//p' "$0"; exit 0 ;;
 esac
 . packaging/packages.sh
 need $build_packages $run_packages libcmocka-dev time || exit 1

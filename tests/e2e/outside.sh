@@ -21,6 +21,26 @@ check "the example builds against the installed tree" build "$example" "$plugins
 check "and as C17 without extensions" build "$example" "$work/strict.so" -std=c17 -Wpedantic
 chmod 644 "$plugins/answer.so"
 
+cat >"$work/shared.c" <<-'END'
+	#include <assay/collector.h>
+	static const struct hint hints[] = { { "*", GAUGE, UNIT_KIB, "Memory." }, { 0 } };
+	static const struct collector c = { .name = "twin", .description = "", .source = "proc/meminfo", .hints = hints, KEYED_FILE };
+	ASSAY_COLLECTOR(c);
+END
+check "so does one by a shared parser" build "$work/shared.c" "$plugins/twin.so" -Wno-override-init
+chmod 644 "$plugins/twin.so"
+if "$cc" --version | grep -q 'Free Software Foundation'; then
+	echo '#include <assay/collector.h>' >"$work/all.c"
+	# shellcheck disable=SC2086 # flags are words
+	"$cc" $flags -aux-info "$work/declared" -fsyntax-only "$work/all.c"
+	# What drives a collector and opens a host is the program's own.
+	equal "the program exports what the header declares" "$(sed -n '/assay\/collector.h.* extern /s/.*[ *]\([a-z0-9_]*\) (.*/\1/p' "$work/declared" |
+		grep -vE '^(collector_(find|probe|run_.*)|host_close|host_open_root)$' | sort -u |
+		comm -23 - <(nm -D --defined-only "$(command -v assay)" | awk '{ print $3 }' | sort -u))" ""
+else
+	skip "the program exports what the header declares" "only gcc lists declarations"
+fi
+
 # ---- a shared object ----
 equal "without ASSAY_PLUGINS it is not there" "$(assay collectors --json | jq 'map(select(.name == "answer")) | length')" 0
 export ASSAY_PLUGINS=$work/none:$plugins
@@ -29,6 +49,7 @@ equal "as JSON, too" "$(assay collectors --json | jq -r '.[] | select(.name == "
 like "by name it tells of its keys" "$(assay collectors answer)" 'pid_max +gauge +count'
 equal "its value is the kernel's" "$(assay sample -c answer 2>/dev/null | sed -n 's/^answer.pid_max \([0-9]*\) count/\1/p')" \
 	"$(cat /proc/sys/kernel/pid_max)"
+equal "a shared parser reads what it reads inside" "$(assay sample -c twin | sed -n 's/^twin.MemTotal //p')" "$(assay sample -c meminfo | sed -n 's/^meminfo.MemTotal //p')"
 assay run -c answer,loadavg -- true 2>"$work/err"
 equal "a run has its stats" "$(assay stats @0 --json | jq '.stats["answer.pid_max"]')" "$(cat /proc/sys/kernel/pid_max)"
 like "a folder that is not there is said" "$(cat "$work/err")" "not taken: $work/none: No such file"
