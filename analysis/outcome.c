@@ -48,6 +48,15 @@ int outcome_output(struct outcome *o, const struct run_output *output)
 	return keep(k, output->offset, text_n(output->data, output->length));
 }
 
+int outcome_log(struct outcome *o, const struct run_log *log)
+{
+	if (strcmp(log->source, LOG_SOURCE_KERNEL) == 0)
+		return log_stats_kernel(&o->logs, text_of(log->text));
+	if (strcmp(log->source, LOG_SOURCE_AGENT) == 0 && strcmp(log->text, LOG_TIME_LIMIT) == 0)
+		o->timed_out = true;
+	return 0;
+}
+
 int outcome_result(struct outcome *o, const struct run_result *result)
 {
 	return stats_set(&o->told, result->key, result->value);
@@ -111,7 +120,15 @@ static int put_results(const struct outcome *o, const char *testcase, const char
 	return r;
 }
 
-int outcome_finish(const struct outcome *o, const struct pairs *axes, const struct pairs *facts, struct stats *ret,
+static int put_logs(struct outcome *o, const struct pairs *facts, struct stats *ret)
+{
+	const char *state = pairs_get(facts, KERNEL_LOG_FACT);
+	int r = log_stats_error_lines(&o->logs, buf_text(&o->error_out.text));
+
+	return r < 0 ? r : log_stats_finish(&o->logs, state && strcmp(state, KERNEL_LOG_READ) == 0, ret);
+}
+
+int outcome_finish(struct outcome *o, const struct pairs *axes, const struct pairs *facts, struct stats *ret,
 		   struct err *err)
 {
 	const char *testcase = pairs_get(axes, "testcase");
@@ -122,6 +139,10 @@ int outcome_finish(const struct outcome *o, const struct pairs *axes, const stru
 		testcase = "command";
 	if (r == 0)
 		r = put_end(o, testcase, ret);
+	if (r == 0 && o->timed_out)
+		r = stats_set(ret, "last_state.soft_timeout", 1);
+	if (r == 0)
+		r = put_logs(o, facts, ret);
 	if (r == 0 && json)
 		r = put_results(o, testcase, json, ret, err);
 	return r;
@@ -132,4 +153,5 @@ void outcome_free(struct outcome *o)
 	buf_free(&o->out.text);
 	buf_free(&o->error_out.text);
 	stats_free(&o->told);
+	log_stats_free(&o->logs);
 }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * How a run ended and what its benchmark said: results, last_state.* (spec B, A.3.12, C.3).
+ * How a run ended, what its benchmark said and what the kernel did: results, dmesg.*, kmsg.*, stderr.*, last_state.*
+ * (spec B, A.3.12, C.3).
  *
  * Figures are read from the kept output of a command that ended well only: of one that failed or was stopped, whole
  * lines may stand there that mean nothing.
@@ -8,6 +9,7 @@
 #ifndef ASSAY_ANALYSIS_OUTCOME_H
 #define ASSAY_ANALYSIS_OUTCOME_H
 
+#include "analysis/log_stats.h"
 #include "analysis/stats.h"
 #include "base/run.h"
 
@@ -22,13 +24,16 @@ struct kept {
 struct outcome {
 	struct kept out, error_out;
 	struct stats told; /* Result events */
+	struct log_stats logs;
 	struct run_end end;
 	bool ended;
+	bool timed_out;
 };
 
 int outcome_output(struct outcome *o, const struct run_output *output); /* 0 or -ENOMEM */
+int outcome_log(struct outcome *o, const struct run_log *log);
 int outcome_result(struct outcome *o, const struct run_result *result);
-int outcome_finish(const struct outcome *o, const struct pairs *axes, const struct pairs *facts, struct stats *ret,
+int outcome_finish(struct outcome *o, const struct pairs *axes, const struct pairs *facts, struct stats *ret,
 		   struct err *err);
 void outcome_free(struct outcome *o);
 

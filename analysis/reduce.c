@@ -174,6 +174,13 @@ static int on_output(void *context, const struct run_output *output, struct err 
 	return outcome_output(&r->outcome, output) < 0 ? err_set(err, -ENOMEM, "reduce: no memory") : 0;
 }
 
+static int on_log(void *context, const struct run_log *log, struct err *err)
+{
+	struct reduce *r = context;
+
+	return outcome_log(&r->outcome, log) < 0 ? err_set(err, -ENOMEM, "reduce: no memory") : 0;
+}
+
 static int on_facts(void *context, const struct pairs *axes, const struct pairs *facts, struct err *err)
 {
 	struct reduce *r = context;
@@ -198,6 +205,7 @@ const struct run_events reduce_events = {
 	.mark = on_mark,
 	.result = on_result,
 	.output = on_output,
+	.log = on_log,
 	.facts = on_facts,
 	.end = on_end,
 };

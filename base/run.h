@@ -75,9 +75,18 @@ struct run_end {
 /* A line for people about what went wrong in the run: "slabinfo: proc/slabinfo: Permission denied". */
 struct run_log {
 	uint64_t monotonic_ns;
-	const char *source; /* the collector, or "agent" */
+	const char *source; /* the collector, "agent", or "kmsg": text is a record of /dev/kmsg then, its escapes as they are */
 	const char *text;
 };
+
+#define LOG_SOURCE_AGENT  "agent"
+#define LOG_SOURCE_KERNEL "kmsg"
+#define LOG_TIME_LIMIT    "the command was ended: its time limit was over"
+
+/* Was the kernel's log read while the run went on? KERNEL_LOG_READ, or "unknown: Permission denied": what is not told
+ * of the kernel then may have happened all the same. */
+#define KERNEL_LOG_FACT "kernel.log"
+#define KERNEL_LOG_READ "read"
 
 struct run_events {
 	int (*header)(void *context, const struct run_header *header, struct err *err);
