@@ -189,7 +189,7 @@ static bool live(struct rig *rig)
 	return false;
 }
 
-/* Of these events: each of a PMU that the collector names. */
+/* Of whichever PMU it is. */
 static double count(struct rig *rig, const char *event)
 {
 	for (size_t i = 0; i < rig->run.shape.instance_count; i++)
@@ -198,20 +198,19 @@ static double count(struct rig *rig, const char *event)
 	return -1;
 }
 
-static double spread(const double values[ROUNDS])
+/* Add the counts of now, or take them away. */
+static void add(struct rig *rig, const char *const *events, size_t n, double sign, double sums[EVENTS])
 {
-	double least = values[0], most = values[0];
-
-	for (int i = 1; i < ROUNDS; i++) {
-		least = values[i] < least ? values[i] : least;
-		most = values[i] > most ? values[i] : most;
-	}
-	return most - least;
+	for (size_t i = 0; i < n; i++)
+		sums[i] += sign * count(rig, events[i]);
 }
 
+/*
+ * perf's window lies between two of ours, one a little shorter and one a little longer, however long this machine takes
+ * from one to the next: so do its counts, but for the digits that it does not print.
+ */
 static void beside_perf(struct rig *rig, const char *const *events, size_t n)
 {
-	double ours[EVENTS][ROUNDS], theirs[EVENTS][ROUNDS];
 	static char list[400];
 	static const char *options[] = { "events", list, NULL };
 
@@ -220,34 +219,31 @@ static void beside_perf(struct rig *rig, const char *const *events, size_t n)
 		(void)snprintf(list + strlen(list), sizeof(list) - strlen(list), "%s%s", i ? "," : "", events[i]);
 	if (rig_open_with(rig, &collector_perf_stat, options) < 0)
 		fail_msg("%s", rig->err.text);
+	rig_again(rig); /* the zero point */
 	for (int round = 0; round < ROUNDS; round++) {
+		double shorter[EVENTS] = { 0 }, longer[EVENTS] = { 0 };
 		struct perf p;
 
 		perf_start(&p, rig->folder, list);
+		rig_again(rig);
+		add(rig, events, n, -1, longer);
 		perf_tell(&p, "enable\n");
 		rig_again(rig);
-		for (size_t i = 0; i < n; i++)
-			ours[i][round] = -count(rig, events[i]);
+		add(rig, events, n, -1, shorter);
 		load();
 		rig_again(rig);
+		add(rig, events, n, 1, shorter);
 		perf_tell(&p, "disable\n");
+		rig_again(rig);
+		add(rig, events, n, 1, longer);
 		perf_end(&p);
 		for (size_t i = 0; i < n; i++) {
-			ours[i][round] += count(rig, events[i]);
-			theirs[i][round] = perf_count(&p, events[i]);
+			double theirs = perf_count(&p, events[i]), digits = 5 + theirs / 10000;
+
+			print_message("# %s: %.0f to %.0f, perf %.0f\n", events[i], shorter[i], longer[i], theirs);
+			assert_true(theirs >= shorter[i] - digits && theirs <= longer[i] + digits);
 		}
 	}
-	for (size_t i = 0; i < n; i++)
-		for (int round = 0; round < ROUNDS; round++) {
-			double apart = ours[i][round] - theirs[i][round];
-			bool clock = strstr(events[i], "clock") || strstr(events[i], "tsc");
-			double most = theirs[i][round] / (clock ? 5 : 50) + 50; /* perf is told before and after */
-
-			print_message("# %s: %.0f, perf %.0f\n", events[i], ours[i][round], theirs[i][round]);
-			most = spread(theirs[i]) > most ? spread(theirs[i]) : most;
-			assert_true(theirs[i][round] >= 0);
-			assert_true(apart <= most && -apart <= most);
-		}
 }
 
 static void software_events_are_those_that_perf_counts(void **state)
@@ -347,7 +343,8 @@ static void a_command_is_counted_with_what_it_starts(void **state)
 	faults = (double)(usage.ru_minflt + usage.ru_majflt);
 	print_message("# task-clock %.0f, wait4 %.0f; page-faults %.0f, wait4 %.0f\n", count(rig, "task-clock"), cpu_ns,
 		      count(rig, "page-faults"), faults);
-	assert_true(count(rig, "task-clock") > cpu_ns * 0.8 && count(rig, "task-clock") < cpu_ns * 1.2);
+	/* wait4() tells of the time before the execution, too, and of time that was stolen. */
+	assert_true(count(rig, "task-clock") > cpu_ns * 0.6 && count(rig, "task-clock") < cpu_ns * 1.2);
 	assert_true(count(rig, "page-faults") > faults * 0.9 && count(rig, "page-faults") <= faults);
 	assert_true(count(rig, "context-switches") >= 100); /* it waited for each */
 }
