@@ -64,6 +64,7 @@ struct compare_options {
 	double gap, variance, distance;
 	double relative;        /* the ratio of medians that a key needs that is no performance metric; 0: 1.05 */
 	const char *filter;     /* glob over keys, or NULL; what is judged together it does not change */
+	const char *family;     /* only keys of it: "proc-vmstat"; or NULL; otherwise as `filter` */
 	/* RULES_ASSAY only, as gap to relative are RULES_LKP's */
 	double q;               /* the share of shown lines that may be false; 0: 0.05 */
 	double effect;          /* changes up to this ratio are not looked for; 0: 0.005 */

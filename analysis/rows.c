@@ -186,7 +186,8 @@ static int take_key(struct walk *w, const char *key)
 	const struct compare_options *o = w->options;
 	bool function, denied;
 
-	if ((o->filter && !text_glob(text_of(key), o->filter)) || key_is_numbered(key))
+	if ((o->filter && !text_glob(text_of(key), o->filter)) || (o->family && !key_is_of(key, o->family)) ||
+	    key_is_numbered(key))
 		return 0;
 	w->key_count++;
 	function = is_function_stat(key);

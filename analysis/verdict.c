@@ -16,6 +16,8 @@
 
 bool verdict_wanted(const struct verdict_work *w, const char *key)
 {
+	if (w->options->family && !key_is_of(key, w->options->family))
+		return false;
 	return !w->options->filter || text_glob(text_of(key), w->options->filter);
 }
 

@@ -19,6 +19,7 @@ static const struct flag flags[] = {
 	{ 'A', "all", NULL, "Every key, changed or not." },
 	{ 'm', "more", NULL, "Also the keys that are hidden as noise." },
 	{ 'k', "filter", "GLOB", "Only keys that match. All are judged together all the same." },
+	{ FIRST_LONG + 12, "family", "NAME", "Only keys of this family: proc-vmstat." },
 	{ 'i', "intervals", NULL, "With the 95 % interval and the q of each change." },
 	{ 'x', "expand", NULL, "Under a line of many CPUs, those that changed." },
 	{ 'q', "q", "Q", "The share of shown lines that may be false (default 0.05)." },

@@ -100,7 +100,8 @@ static int choose(const struct lab_side *sides, size_t count, const char *axis, 
 		const struct store_run *run = &found->at[i];
 
 		set[i] = -1;
-		if (run->signal != 0 || run->realtime_ns >= last || is_of_sides(sides, count, run))
+		/* Runs of files that do not tell when they were made count as earlier ones. */
+		if (run->signal != 0 || lab_when(run) * 1e9 >= (double)last || is_of_sides(sides, count, run))
 			continue;
 		r = fingerprint(&run->axes, axis, dropped, &name);
 		if (r < 0 || names_find(&wanted, buf_text(&name), 0) < 0)

@@ -18,6 +18,7 @@ static const struct {
 	{ "rules",       RULES, IN(compare.rules) },
 	{ "axis",        TEXT,  IN(compare.axis) },
 	{ "filter",      TEXT,  IN(compare.filter) },
+	{ "family",      TEXT,  IN(compare.family) },
 	{ "all",         FLAG,  IN(compare.all) },
 	{ "more",        FLAG,  IN(compare.more) },
 	{ "kpi",         FLAG,  IN(compare.kpi_only) },

@@ -250,6 +250,13 @@ static void filters_only_after_all_were_judged(void **state)
 	rig->options.filter = "slabinfo.*";
 	run_compare(rig);
 	assert_null(row_of(rig, "meminfo.A"));
+	rig->options.filter = NULL;
+	rig->options.family = "meminfo";
+	run_compare(rig);
+	assert_non_null(row_of(rig, "meminfo.A"));
+	rig->options.family = "mem";
+	run_compare(rig);
+	assert_null(row_of(rig, "meminfo.A"));
 }
 
 /* ---- earlier runs ---- */
