@@ -135,6 +135,7 @@ struct compare_row {
 struct compare_head {
 	const char *order; /* of the runs: "alternating", "mixed", "blocked", "unknown" */
 	bool adjusted;     /* a drift of the machine along the session was taken out of all changes */
+	double unrest;     /* variances now against those of earlier runs, where that is above 1; they are believed so much less */
 	size_t metrics;    /* that were judged together */
 	size_t tested, shown; /* lines */
 };
@@ -211,7 +212,7 @@ int report_text(const struct comparison *c, struct buf *ret);
  * Under RULES_ASSAY, where null is what was not tested, besides:
  *  in a table   "q","history_runs","unit":"run"|"boot","few":bool,"warnings":[],"related":[KEY],"only_base":[KEY],
  *               "only_head":[KEY],"weak":[ROW],"noise":[ROW],
- *               "heads":[{"value","order","adjusted","tested","shown","expected_false"}], the base not among them
+ *               "heads":[{"value","order","adjusted","unrest","tested","shown","expected_false"}], the base not among them
  *  in a row     "members" of a line of many keys, "changed_members":[ROW] with `expand`, "moves": with the first result
  *  in a head    "verdict":"changed"|"unchanged"|"undecided"|"untested","p", and but for function rows "q","d","se","df",
  *               "ci_low","ci_high","ci_percent":bool,"members_changed","detectable","runs_needed","flags":[]

@@ -5,6 +5,8 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include <gsl/gsl_cdf.h>
+
 #include "analysis/judge_lines.h"
 #include "analysis/lists.h"
 #include "analysis/priors.h"
@@ -97,8 +99,7 @@ static void measure(struct pool *p, size_t from)
 }
 
 /* Differences of all, less the drift where there is one. `positions` is kept in the pool. */
-static void measure_all(struct pool *p, const struct judge_options *o, struct positions *positions,
-			struct judgement *j)
+static void measure_all(struct pool *p, const struct judge_options *o, struct positions *positions, struct judgement *j)
 {
 	const struct judge_metric *any = p->metrics;
 
@@ -115,8 +116,38 @@ static void measure_all(struct pool *p, const struct judge_options *o, struct po
 	}
 }
 
+static int by_value(const void *a, const void *b)
+{
+	double x = *(const double *)a, y = *(const double *)b;
+
+	return (x > y) - (x < y);
+}
+
+/* The median of now / then over the metrics that tell, less what it is by chance. `ratios` has room for all. */
+static double find_unrest(const struct pool *p, struct judged *const *judged, double *ratios)
+{
+	double df = 0, then = 0;
+	size_t count = 0;
+
+	for (size_t i = 0; i < p->count; i++) {
+		const struct noise *h = &judged[i]->history;
+
+		if (!p->differences[i].tested || !(h->d0 > 0) || !(p->differences[i].s2 > 0))
+			continue;
+		ratios[count++] = p->differences[i].s2 / h->s02;
+		df += p->differences[i].df;
+		then += h->d0;
+	}
+	if (count < PRIORS_LEAST)
+		return 1;
+	qsort(ratios, count, sizeof(*ratios), by_value);
+	df /= (double)count;
+	then /= (double)count;
+	return fmax(1, ratios[count / 2] / gsl_cdf_fdist_Pinv(0.5, df, then));
+}
+
 /* Differences and priors of all; then the evidence of the metrics from `from` on. */
-static int weigh(struct pool *p, size_t from, double least_effect, struct judged **ret)
+static int weigh(struct pool *p, size_t from, double least_effect, struct judged **ret, double *unrest)
 {
 	size_t runs = p->count ? p->metrics[0].a.count + p->metrics[0].b.count : 0;
 	size_t *mixed = calloc(p->family_count * (runs + 1) + 1, sizeof(*mixed));
@@ -132,6 +163,15 @@ static int weigh(struct pool *p, size_t from, double least_effect, struct judged
 		tested[p->family[i]]++;
 		mixed[p->family[i] * (runs + 1) + s.some] += !s.clean;
 	}
+	for (size_t i = from; i < p->count && r == 0; i++)
+		ret[i]->history = history_of(p->metrics[i].history, p->sets, p->differences[i].scale);
+	if (from == 0 && r == 0) {
+		double *ratios = calloc(p->count + 1, sizeof(*ratios));
+
+		r = ratios ? 0 : -ENOMEM;
+		*unrest = ratios ? find_unrest(p, ret, ratios) : 1;
+		free(ratios);
+	}
 	for (size_t i = from; i < p->count && r == 0; i++) {
 		struct split s = split_of(&p->metrics[i], &p->differences[i]);
 		struct judged *j = ret[i];
@@ -139,7 +179,7 @@ static int weigh(struct pool *p, size_t from, double least_effect, struct judged
 
 		j->difference = p->differences[i];
 		j->prior = p->priors[i];
-		j->history = history_of(p->metrics[i].history, p->sets, j->difference.scale);
+		j->history.s02 *= *unrest;
 		j->evidence = evidence_of(&j->difference, j->prior, j->history, least_effect);
 		if (j->difference.tested && s.clean)
 			j->evidence.p = fmax(j->evidence.p, split_p(&j->difference, s.some,
@@ -181,7 +221,10 @@ static int add_sums(struct pool *p, struct judgement *j, struct judge_metric *me
 		if (!j->lines[l].group)
 			continue;
 		metrics[count + sums] = j->lines[l].summed = (struct judge_metric){
-			j->lines[l].key, { at, a }, { at + a, b }, { at + a + b, history },
+			j->lines[l].key,
+			{ at, a },
+			{ at + a, b },
+			{ at + a + b, history },
 		};
 		ret[count + sums] = &j->lines[l].sum;
 		place[l] = ++sums;
@@ -264,11 +307,11 @@ static int judge_in(struct arena *work, const struct judge_metric *metrics, size
 	measure_all(&pool, options, &positions, j);
 	r = name_families(&pool, work);
 	if (r == 0)
-		r = weigh(&pool, 0, options->least_effect, ret);
+		r = weigh(&pool, 0, options->least_effect, ret, &j->unrest);
 	if (r == 0)
 		r = add_sums(&pool, j, all, ret);
 	if (r == 0)
-		r = weigh(&pool, count, options->least_effect, ret);
+		r = weigh(&pool, count, options->least_effect, ret, &j->unrest);
 	if (r < 0)
 		return r;
 	list_members(j, count, first, members);
@@ -278,13 +321,12 @@ static int judge_in(struct arena *work, const struct judge_metric *metrics, size
 	return 0;
 }
 
-int judge(const struct judge_metric *metrics, size_t count, const struct judge_options *options,
-	  struct judgement *ret)
+int judge(const struct judge_metric *metrics, size_t count, const struct judge_options *options, struct judgement *ret)
 {
 	struct arena work = { 0 };
 	int r = -ENOMEM;
 
-	*ret = (struct judgement){ 0 };
+	*ret = (struct judgement){ .unrest = 1 };
 	ret->metrics = arena_take(&ret->arena, count, sizeof(*ret->metrics));
 	if (ret->metrics)
 		r = judge_in(&work, metrics, count, options, ret);

@@ -52,6 +52,9 @@ struct judgement {
 	size_t with_history; /* metrics */
 	enum session_order order;
 	bool adjusted; /* a drift of the machine was taken out of all differences */
+	/* How much more the runs vary now than earlier ones did, as ratio of variances; 1 where that is not more. The noise
+	 * that earlier runs tell of is so much larger: a machine that is busier today is busier for all metrics. */
+	double unrest;
 	struct arena arena;
 };
 

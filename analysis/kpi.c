@@ -77,7 +77,7 @@ static void say(struct kpi_verdict *v)
 }
 
 int judge_kpis(const struct judge_metric *metrics, size_t count, const struct positions *positions,
-	       struct history_sets sets, struct kpi_verdict *ret)
+	       struct history_sets sets, double unrest, struct kpi_verdict *ret)
 {
 	size_t runs = count ? metrics[0].a.count + metrics[0].b.count : 0;
 	double *scratch = calloc(3 * runs + 1, sizeof(*scratch)), *p = calloc(2 * count + 1, sizeof(*p));
@@ -90,6 +90,7 @@ int judge_kpis(const struct judge_metric *metrics, size_t count, const struct po
 		*v = (struct kpi_verdict){ 0 };
 		difference_of(metrics[i].a, metrics[i].b, positions, scratch, &v->difference);
 		v->history = history_of(metrics[i].history, sets, v->difference.scale);
+		v->history.s02 *= unrest;
 		v->evidence = evidence_of(&v->difference, (struct noise){ 0 }, v->history, 0);
 		if (v->difference.tested && v->history.d0 == 0 && v->difference.count_a != v->difference.count_b &&
 		    !(positions && positions->adjusted))

@@ -23,8 +23,8 @@ struct kpi_verdict {
 	enum kpi_word word;
 };
 
-/* ret[count], in the order given. -ENOMEM. */
+/* ret[count], in the order given. `unrest` is that of the judgement of all other metrics, or 1. -ENOMEM. */
 int judge_kpis(const struct judge_metric *metrics, size_t count, const struct positions *positions,
-	       struct history_sets sets, struct kpi_verdict *ret);
+	       struct history_sets sets, double unrest, struct kpi_verdict *ret);
 
 #endif

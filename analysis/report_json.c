@@ -146,6 +146,7 @@ static void put_judgement(const struct compare_table *t, struct buf *ret)
 		(void)json_text(ret, text_of(t->columns[i]));
 		(void)buf_printf(ret, ",\"order\":\"%s\"", h->order);
 		put_flag("adjusted", h->adjusted, ret);
+		put_member("unrest", h->unrest, ret);
 		(void)buf_printf(ret, ",\"tested\":%zu,\"shown\":%zu", h->tested, h->shown);
 		put_member("expected_false", t->q * (double)h->shown, ret);
 		(void)buf_putc(ret, '}');

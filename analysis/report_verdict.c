@@ -14,6 +14,7 @@
 
 #define INTERVAL_WIDTH 24
 #define Q_WIDTH	       10
+#define UNREST_TOLD    2 /* ratio of variances that a reader is told of */
 #define ONLY_MOST      8 /* keys that are named */
 
 void report_plain(const char *text, struct buf *ret)
@@ -133,6 +134,8 @@ void report_runs(const struct compare_table *t, size_t head, struct buf *ret)
 		(void)buf_puts(ret, "; the machine drifted, and that is taken out of the changes");
 	if (t->history_runs)
 		(void)buf_printf(ret, "; noise known from %zu earlier runs, too", t->history_runs);
+	if (h->unrest > UNREST_TOLD)
+		(void)buf_printf(ret, ", %.1f times as large now", sqrt(h->unrest));
 	(void)buf_printf(ret, "\n%zu line%s tested, %zu shown", h->tested, h->tested == 1 ? "" : "s", h->shown);
 	if (h->shown)
 		(void)buf_printf(ret, ", of which %.1f may be false (q = %g)", t->q * (double)h->shown, t->q);

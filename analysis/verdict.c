@@ -60,7 +60,8 @@ static int judge_head(struct verdict_work *w, size_t head)
 		goto out;
 	for (size_t i = 0; i < w->kpi_count; i++)
 		metrics[i] = verdict_metric(w, w->kpis[i], head);
-	r = judge_kpis(metrics, w->kpi_count, h->judgement.adjusted ? &along : NULL, w->in.sets, h->kpis);
+	r = judge_kpis(metrics, w->kpi_count, h->judgement.adjusted ? &along : NULL, w->in.sets, h->judgement.unrest,
+		       h->kpis);
 out:
 	free(metrics);
 	return r;
@@ -198,6 +199,7 @@ static int tell_heads(struct verdict_work *w, struct compare_table *ret)
 		ret->heads[head] = (struct compare_head){
 			.order = session_order_names[w->heads[head].order],
 			.adjusted = j->adjusted,
+			.unrest = j->unrest,
 			.metrics = w->metric_count,
 			.tested = j->tested,
 			.shown = j->shown,

@@ -94,7 +94,7 @@ static void agrees_with_the_reference_on_pairs(void **state)
 
 		if (a_count != b_count || !json_object_get(expect, "student_p"))
 			continue;
-		assert_int_equal(judge_kpis(&m, 1, NULL, no_sets, &v), 0);
+		assert_int_equal(judge_kpis(&m, 1, NULL, no_sets, 1, &v), 0);
 		meets(vector, "student_t", v.evidence.t, 1e-6);
 		meets(vector, "student_p", v.evidence.p, 1e-6);
 		(void)numbers(ci, bounds);
@@ -116,7 +116,7 @@ static void tells_a_result_that_changed_from_one_that_did_not_and_one_unknown(vo
 	struct kpi_verdict v[5];
 
 	m[4].b = (struct values){ (double[]){ NAN, NAN, NAN, 1050 }, 4 };
-	assert_int_equal(judge_kpis(m, 5, NULL, no_sets, v), 0);
+	assert_int_equal(judge_kpis(m, 5, NULL, no_sets, 1, v), 0);
 	assert_int_equal(v[0].word, KPI_CHANGED);
 	assert_int_equal(v[1].word, KPI_UNCHANGED);
 	assert_int_equal(v[2].word, KPI_UNDECIDED);
@@ -132,7 +132,7 @@ static void takes_welch_where_sides_are_of_unequal_size(void **state)
 	struct kpi_verdict v;
 
 	m.b = (struct values){ (double[]){ 110, 110.5, 109.5, NAN, NAN, NAN }, 6 };
-	assert_int_equal(judge_kpis(&m, 1, NULL, no_sets, &v), 0);
+	assert_int_equal(judge_kpis(&m, 1, NULL, no_sets, 1, &v), 0);
 	assert_true(v.evidence.df > 5 && v.evidence.df < 6); /* the noisy side's five, hardly more; pooled has seven */
 }
 

@@ -26,7 +26,7 @@ def write(name, which):
     json.dump({k: [v[i] if i < len(v) else None for i in which] for k, v in every.items()}, open(f"{work}/{name}.json", "w"))
 
 def lines(options):
-    out = subprocess.run(["assay", "compare", "--json", *options, f"{work}/a.json", f"{work}/b.json"], stdout=subprocess.PIPE, check=True)
+    out = subprocess.run(["assay", "compare", "--json", *options, f"{work}/a.json", f"{work}/b.json"], stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, check=True)
     return sum(row["changed"] for row in json.loads(out.stdout)["tables"][0]["rows"])
 
 seen = {"alone": [], "history": [], "robot": []}
