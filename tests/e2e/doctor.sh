@@ -38,12 +38,13 @@ fi
 
 # The same for recorded trees: the files that any pattern of any collector matches are opened, or listed.
 roots=${ASSAY_SHARED:-}/data/roots
+. "$ASSAY_SOURCE/tests/oracle/unpack.sh"
 if [ -d "$roots" ] && command -v strace >/dev/null && strace -o "$work/trace" true 2>/dev/null; then
 	assay collectors --json | jq -r '.[].source' | tr ' ' '\n' | sort -u >"$work/patterns"
 	for name in jc-linux-proc node-exporter hotsos-kubernetes pcp-meminfo-007 pcp-rapl-t460s sysstat-root2 elastic-cgroup-docker; do
 		tree=$roots/$name
 		if [ ! -d "$tree" ]; then
-			tar -xzf "$tree.tar.gz" -C "$work"
+			unpack "$tree.tar.gz" "$work"
 			tree=$work/$name
 		fi
 		(cd "$tree" && while read -r pattern; do

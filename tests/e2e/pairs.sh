@@ -1,10 +1,12 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: GPL-3.0-or-later
 # Recordings of one machine before and after: a run that sees both counts what an independent reader counts.
+[ -n "${TMPDIR:-}" ] || [ ! -w /dev/shm ] || export TMPDIR=/dev/shm # tens of thousands of small files
 . "$(dirname "$0")/tap.sh"
 
 roots=${ASSAY_SHARED:-}/data/roots
 oracle=$ASSAY_SOURCE/tests/oracle
+. "$oracle/unpack.sh"
 command -v python3 >/dev/null || { echo "1..0 # SKIP no python3"; exit 77; }
 [ -d "$roots" ] || { echo "1..0 # SKIP no recorded trees"; exit 77; }
 
@@ -13,10 +15,7 @@ unpacked() {
 	tree=$roots/$1
 	[ -d "$tree" ] && return
 	tree=$work/$1
-	[ -d "$tree" ] || tar -xzf "$roots/$1.tar.gz" -C "$work" --exclude='*/topology' --exclude='*/cache' \
-		--exclude='*/thermal_throttle' --exclude='*/power' --exclude='*/cpufreq' --exclude='*/desc' \
-		--exclude='*/latency' --exclude='*/residency' --exclude='*/above' --exclude='*/below' --exclude='*/rejected' \
-		--exclude='*/disable' --exclude='*/default_status' --exclude='*/s2idle' --exclude='*/hotplug'
+	[ -d "$tree" ] || unpack "$roots/$1.tar.gz" "$work"
 }
 pair() {
 	local before after now=$work/now

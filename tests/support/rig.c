@@ -50,7 +50,9 @@ static void unpack(const char *archive, const char *folder)
 
 	if (pid == 0) {
 		(void)execlp("tar", "tar", "-xzf", archive, "-C", folder, "--exclude=*/cache", "--exclude=*/topology",
-			     "--exclude=*/cpufreq", "--exclude=*/thermal_throttle", "--exclude=*/msr", "--exclude=*/power",
+			     "--exclude=*/cpufreq", "--exclude=*/desc", "--exclude=*/latency", "--exclude=*/residency",
+			     "--exclude=*/above", "--exclude=*/below", "--exclude=*/rejected", "--exclude=*/disable",
+			     "--exclude=*/default_status", "--exclude=*/s2idle", "--exclude=*/thermal_throttle", "--exclude=*/msr", "--exclude=*/power",
 			     (char *)NULL);
 		_exit(127);
 	}
