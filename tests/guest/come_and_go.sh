@@ -8,8 +8,14 @@ one=$1 two=$2 late=$3 blocks=$4
 now() { awk '{ print $1 }' /proc/uptime; }
 switch() { echo "$2" >"/sys/devices/system/cpu/cpu$1/online"; }
 mask() { printf %x $((1 << $1)); }
-# What keeps a CPU busy in user space for about a second, and only there.
-work_on() { taskset "$(mask "$1")" timeout 1.2 awk 'BEGIN { while (1) i++ }'; }
+user_of() { awk -v cpu="cpu$1" '$1 == cpu { print $2 }' /proc/stat; }
+# Keeps a CPU busy in user space, and only that one, until it has spent 0.6 s: however slow the machine is.
+work_on() {
+	begun=$(user_of "$1")
+	while [ $(($(user_of "$1") - begun)) -lt 60 ]; do
+		taskset "$(mask "$1")" awk 'BEGIN { for (i = 0; i < 400000; i++) n += i }'
+	done
+}
 
 read_all inner_begin
 work_on "$one"
@@ -44,8 +50,8 @@ switch "$two" 1
 switch "$late" 1
 disk=$(cat /sys/class/zram-control/hot_add)
 fill 10
-work_on "$one" 2>/dev/null &
-work_on "$two" 2>/dev/null
+work_on "$one" &
+work_on "$two"
 wait
 dd if=/dev/zero of=/tmp/w/filled bs=65536 count=200 2>/dev/null
 read_all inner_end

@@ -67,7 +67,7 @@ END {
 		print "back", "CPU", one
 	if (!returned["two"])
 		print "back", "CPU", two
-	# Two programs kept one CPU each busy for a second, after both had come back.
+	# Two programs kept one CPU each busy for 0.6 s, after both had come back.
 	for (i = 1; i <= 2; i++) {
 		key = "proc-stat.cpu" (i == 1 ? one : two) ".user"
 		if (last[key] - until_off[key] < 50)

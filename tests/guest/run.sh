@@ -14,7 +14,7 @@ guest() {
 	for file in reader.awk between.awk counters.awk judge.awk deltas.awk files.sh come_and_go.sh; do
 		words+=(--file "$here/$file")
 	done
-	"$here/boot.sh" --seconds 120 --nodes "$nodes" --append "$append" --module lzo --module lzo-rle --module zsmalloc --module zram \
+	"$here/boot.sh" --seconds 300 --nodes "$nodes" --append "$append" --module lzo --module lzo-rle --module zsmalloc --module zram \
 		--program "$assay" "${words[@]}" "$here/inside.sh" "$label" "$@"
 	status=$?
 	[ "$status" = 0 ] && echo "ok - a guest of $label comes to its end" ||
