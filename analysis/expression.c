@@ -130,11 +130,67 @@ static void fold_extreme(struct value *v, bool largest)
 	make_one(v, value);
 }
 
-enum function { F_SUM, F_MEAN, F_MIN, F_MAX, F_LAST, F_COUNT, F_FLOOR, F_ROUND, FUNCTIONS };
+static void fold_geometric_mean(struct value *v)
+{
+	double logs = 0;
+
+	for (size_t i = 0; i < v->c.count; i++) {
+		if (!(v->c.at[i] > 0)) {
+			v->c.count = 0;
+			return;
+		}
+		logs += log(v->c.at[i]);
+	}
+	make_one(v, exp(logs / (double)v->c.count));
+}
+
+/* Of exactly these values, not an estimate of more: divided by their number. */
+static void fold_deviation(struct value *v)
+{
+	double mean = 0, squares = 0;
+
+	for (size_t i = 0; i < v->c.count; i++)
+		mean += v->c.at[i] / (double)v->c.count;
+	for (size_t i = 0; i < v->c.count; i++)
+		squares += (v->c.at[i] - mean) * (v->c.at[i] - mean);
+	make_one(v, sqrt(squares / (double)v->c.count));
+}
+
+static int ascending(const void *a, const void *b)
+{
+	const double *x = a, *y = b;
+
+	return (*x > *y) - (*x < *y);
+}
+
+static void fold_median(struct value *v)
+{
+	size_t half = v->c.count / 2;
+
+	qsort(v->c.at, v->c.count, sizeof(*v->c.at), ascending);
+	make_one(v, v->c.count % 2 ? v->c.at[half] : (v->c.at[half - 1] + v->c.at[half]) / 2);
+}
+
+enum function {
+	F_SUM,
+	F_MEAN,
+	F_GEOMEAN,
+	F_MEDIAN,
+	F_STDDEV,
+	F_MIN,
+	F_MAX,
+	F_FIRST,
+	F_LAST,
+	F_COUNT,
+	F_FLOOR,
+	F_ROUND,
+	FUNCTIONS
+};
 
 static const char *const functions[FUNCTIONS] = {
-	[F_SUM] = "sum",   [F_MEAN] = "mean",	[F_MIN] = "min",     [F_MAX] = "max",
-	[F_LAST] = "last", [F_COUNT] = "count", [F_FLOOR] = "floor", [F_ROUND] = "round",
+	[F_SUM] = "sum",       [F_MEAN] = "mean",   [F_GEOMEAN] = "geomean", [F_MEDIAN] = "median",
+	[F_STDDEV] = "stddev", [F_MIN] = "min",	    [F_MAX] = "max",	     [F_FIRST] = "first",
+	[F_LAST] = "last",     [F_COUNT] = "count", [F_FLOOR] = "floor",     [F_ROUND] = "round",
 };
 
 static int call(struct parser *p, enum function f, struct value *v, double digits)
@@ -144,6 +200,8 @@ static int call(struct parser *p, enum function f, struct value *v, double digit
 	if (f == F_COUNT) {
 		double count = (double)v->c.count;
 
+		if (v->c.count == 0 && p->scope->of_label)
+			return 0;
 		v->c.count = 0;
 		return one(p, v, count);
 	}
@@ -156,9 +214,21 @@ static int call(struct parser *p, enum function f, struct value *v, double digit
 	case F_MEAN:
 		fold_sum(v, (double)v->c.count);
 		break;
+	case F_GEOMEAN:
+		fold_geometric_mean(v);
+		break;
+	case F_MEDIAN:
+		fold_median(v);
+		break;
+	case F_STDDEV:
+		fold_deviation(v);
+		break;
 	case F_MIN:
 	case F_MAX:
 		fold_extreme(v, f == F_MAX);
+		break;
+	case F_FIRST:
+		make_one(v, v->c.at[0]);
 		break;
 	case F_LAST:
 		make_one(v, v->c.at[v->c.count - 1]);
@@ -252,13 +322,19 @@ static int name(struct parser *p, struct value *ret)
 		for (int f = 0; f < FUNCTIONS; f++)
 			if (text_is(t, functions[f]))
 				return arguments(p, f, ret);
-		return wrong(&before, "no such function; there are sum mean min max last count floor round");
+		return wrong(&before, "no such function; there are sum mean geomean median stddev min max first last "
+				      "count floor round");
 	}
 	row = names_find(p->scope->names, t, -1);
 	if (row < 0)
 		return wrong(&before, "nothing is found under that name");
 	ret->many = p->scope->many[row];
 	c = p->scope->columns ? &p->scope->columns[row] : NULL;
+	if (c && p->scope->budget) {
+		if (c->count > *p->scope->budget)
+			return err_set(p->err, -EMSGSIZE, "too much arithmetic over too many values");
+		*p->scope->budget -= c->count;
+	}
 	for (size_t i = 0; c && i < c->count; i++)
 		if (one(p, ret, c->at[i]) < 0)
 			return p->err->code;
@@ -344,7 +420,7 @@ static int whole(struct parser *p, struct value *ret)
 
 int expression_check(const struct scope *scope, struct text expression, bool *many, struct err *err)
 {
-	struct scope names_only = { scope->names, scope->many, NULL };
+	struct scope names_only = { .names = scope->names, .many = scope->many };
 	struct parser p = { &names_only, expression, expression, 0, err };
 	struct value value = { 0 };
 	int r = whole(&p, &value);

@@ -8,8 +8,8 @@
  *   factor  = "-" factor | NUMBER | NAME | "(" sum ")" | FUNCTION "(" sum ")" | "round" "(" sum "," NUMBER ")"
  *
  * A name stands for all values that were found under it, in order. Operators, floor() and round() work value by value;
- * sum() mean() min() max() last() count() make one of many. Where a value is missing, or lists of different lengths
- * meet, the outcome is missing, too: never a guess.
+ * sum() mean() geomean() median() stddev() min() max() first() last() count() make one of many; geomean() only of values above zero.
+ * Where a value is missing, or lists of different lengths meet, the outcome is missing, too: never a guess.
  */
 #ifndef ASSAY_ANALYSIS_EXPRESSION_H
 #define ASSAY_ANALYSIS_EXPRESSION_H
@@ -33,12 +33,15 @@ struct scope {
 	const struct names *names;
 	const bool *many;	      /* [name] may it have more than one value? */
 	const struct column *columns; /* [name]; NULL: only check */
+	bool of_label;		      /* only what one label has: count() of nothing is missing, not 0 */
+	uint64_t *budget;	      /* values that may yet be looked at, by all expressions together; or NULL */
 };
 
 /* -EINVAL: not an expression; `err` tells the character (from 1) and why. *many: it may have more than one value. */
 int expression_check(const struct scope *scope, struct text expression, bool *many, struct err *err);
 
-/* An expression that was checked. *ret: its values, none where one is missing; column_free() it. 0 or -ENOMEM. */
+/* An expression that was checked. *ret: its values, none where one is missing; column_free() it. 0, -ENOMEM, or
+ * -EMSGSIZE when the scope's budget is spent. */
 int expression_values(const struct scope *scope, struct text expression, struct column *ret, struct err *err);
 
 #endif

@@ -252,7 +252,7 @@ int perf_wanted(const struct perf_counts *c, struct text lines, perf_put put, vo
 	cleanup_free bool *many = calloc(c->names->count + 1, sizeof(*many));
 	cleanup_free double *values = calloc(c->names->count + 1, sizeof(*values));
 	struct names rows = { 0 };
-	struct scope scope = { &rows, many, columns };
+	struct scope scope = { .names = &rows, .many = many, .columns = columns };
 	struct text line, name;
 	int r = columns && many && values ? 0 : -ENOMEM;
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * How a benchmark's numbers are read from its kept output: rules that travel with the run as the fact
- * "benchmark.results" (JSON, written by benchmarks/ from a YAML file), so that a server needs no YAML and an old run can
- * be read anew. Patterns are pcre2 with bounds on matching, so that no pattern can hang a server.
+ * "benchmark.results" (JSON, written by benchmarks/ from a YAML file), so that a server needs no YAML and an old run
+ * can be read anew. Patterns are pcre2 with bounds on matching, so that no pattern can hang a server.
  *
  *   { "reject":  [ PATTERN ... ],
  *     "lines":   [ { "pattern": "Time: (?<time>[0-9.]+)", "stream": "stdout", "unfinished": false } ... ],

@@ -14,7 +14,8 @@
 #include "benchmarks/tree.h"
 
 /* What is handed to analysis/results.h as it stands. */
-static const char *const rule_keys[] = { "reject", "lines", "tables", "let", "results", NULL };
+static const char *const rule_keys[] = { "reject", "labels", "lines", "tables", "csv", "json", "let",
+					     "results", NULL };
 static const char *const own_keys[] = { "name", "description", "programs", "axes", NULL };
 
 struct source {

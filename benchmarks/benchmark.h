@@ -14,7 +14,7 @@ struct benchmark {
 	char *description;
 	char *path;         /* where it was read */
 	char *results_json; /* the rules, in the form of analysis/results.h */
-	char **programs;    /* names by which a command is recognised; NULL-terminated */
+	char **programs;    /* names by which a command is recognised, "fio", "perf bench"; NULL-terminated */
 	struct pairs axes;  /* parameter -> the options of the command that carry it: "nr_threads" -> "-g --groups" */
 };
 
@@ -29,6 +29,10 @@ void benchmark_free(struct benchmark *b);
 /* Folders looked into, first to last: $ASSAY_BENCHMARKS, ~/.config/assay/benchmarks, the installed ones, and - for a
  * program that runs from its build folder - the source tree's. -ENOENT: no such benchmark. */
 int benchmark_find(const char *name, struct benchmark *ret, struct err *err);
+
+/* The files of all benchmarks that benchmark_find() finds, by name; ends at NULL. Beyond 1024 they are left out. */
+int benchmark_paths(char ***ret, struct err *err);
+void benchmark_paths_free(char **paths);
 
 /* The one whose `programs` hold the base name of argv[0]; -ENOENT: none, which is no fault. A file that does not hold that
  * name may be broken: it is not the one. */

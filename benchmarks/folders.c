@@ -12,6 +12,8 @@
 #define FOLDERS	  4
 #define PATH_SIZE 4096
 
+#define BENCHMARKS_MAX 1024
+
 struct folders {
 	char path[FOLDERS][PATH_SIZE];
 	size_t count;
@@ -80,10 +82,23 @@ static int is_yaml(const struct dirent *entry)
 	return text_ends(name, ".yaml") && entry->d_name[0] != '.';
 }
 
-static bool has_program(const struct benchmark *b, const char *program)
+/* "fio" is the base name of the command; "perf bench" also names the arguments that must follow. */
+static bool is_program(const char *program, const char *base, char *const *arguments)
+{
+	struct text rest = text_of(program), word;
+
+	if (!text_word(&rest, &word) || !text_is(word, base))
+		return false;
+	for (; text_word(&rest, &word); arguments++)
+		if (!*arguments || !text_is(word, *arguments))
+			return false;
+	return true;
+}
+
+static bool has_program(const struct benchmark *b, const char *base, char *const *arguments)
 {
 	for (char *const *p = b->programs; *p; p++)
-		if (strcmp(*p, program) == 0)
+		if (is_program(*p, base, arguments))
 			return true;
 	return false;
 }
@@ -101,8 +116,8 @@ static bool is_hidden(const struct folders *f, size_t folder, const char *file)
 	return false;
 }
 
-static int recognise_in(const struct folders *f, size_t folder, const char *program, struct benchmark *ret,
-			struct err *err)
+static int recognise_in(const struct folders *f, size_t folder, const char *program, char *const *arguments,
+			struct benchmark *ret, struct err *err)
 {
 	struct dirent **files = NULL;
 	int count = scandir(f->path[folder], &files, is_yaml, alphasort), r = -ENOENT;
@@ -117,7 +132,7 @@ static int recognise_in(const struct folders *f, size_t folder, const char *prog
 
 			if (read < 0)
 				r = read; /* -ENOENT: it is not this one */
-			else if (has_program(&b, program))
+			else if (has_program(&b, program, arguments))
 				r = 0;
 			if (read == 0 && r == 0)
 				*ret = b;
@@ -141,10 +156,63 @@ int benchmark_recognise(char *const *argv, struct benchmark *ret, struct err *er
 	program = slash ? slash + 1 : argv[0];
 	look_up(&f);
 	for (size_t i = 0; i < f.count; i++) {
-		int r = recognise_in(&f, i, program, ret, err);
+		int r = recognise_in(&f, i, program, argv + 1, ret, err);
 
 		if (r != -ENOENT)
 			return r;
 	}
 	return err_set(err, -ENOENT, "%s: no benchmark that is known", program);
+}
+
+static int by_name(const void *a, const void *b)
+{
+	const char *const *x = a, *const *y = b;
+
+	return strcmp(strrchr(*x, '/'), strrchr(*y, '/'));
+}
+
+static int list_folder(const struct folders *f, size_t folder, char **paths, size_t *count)
+{
+	struct dirent **files = NULL;
+	int found = scandir(f->path[folder], &files, is_yaml, alphasort), r = 0;
+
+	for (int i = 0; i < found; i++) {
+		char path[2 * PATH_SIZE];
+
+		(void)snprintf(path, sizeof(path), "%s/%s", f->path[folder], files[i]->d_name);
+		if (*count < BENCHMARKS_MAX && !is_hidden(f, folder, files[i]->d_name)) {
+			paths[*count] = text_copy(text_of(path));
+			r = paths[*count] ? r : -ENOMEM;
+			*count += paths[*count] != NULL;
+		}
+		free(files[i]);
+	}
+	free(files);
+	return r;
+}
+
+int benchmark_paths(char ***ret, struct err *err)
+{
+	char **paths = calloc(BENCHMARKS_MAX + 1, sizeof(*paths));
+	struct folders f;
+	size_t count = 0;
+	int r = paths ? 0 : -ENOMEM;
+
+	look_up(&f);
+	for (size_t i = 0; i < f.count && r == 0; i++)
+		r = list_folder(&f, i, paths, &count);
+	if (r < 0) {
+		benchmark_paths_free(paths);
+		return err_set(err, r, "no memory");
+	}
+	qsort(paths, count, sizeof(*paths), by_name);
+	*ret = paths;
+	return 0;
+}
+
+void benchmark_paths_free(char **paths)
+{
+	for (char **p = paths; p && *p; p++)
+		free(*p);
+	free(paths);
 }

@@ -51,7 +51,7 @@ static int tear_down(void **state)
 
 static struct column values_of(struct rig *rig, const char *expression)
 {
-	struct scope scope = { &rig->names, rig->many, rig->columns };
+	struct scope scope = { .names = &rig->names, .many = rig->many, .columns = rig->columns };
 	struct column ret = { 0 };
 	struct err err = { 0 };
 	bool many;
@@ -133,7 +133,7 @@ static void knows_what_may_be_many(void **state)
 		{ "kB + 1", false }, { "count(time) * kB", false }, { "kB * time", true },
 	};
 	struct rig *rig = *state;
-	struct scope scope = { &rig->names, rig->many, NULL };
+	struct scope scope = { .names = &rig->names, .many = rig->many };
 	struct err err = { 0 };
 	bool many;
 
@@ -154,7 +154,7 @@ static void refuses_what_it_does_not_understand(void **state)
 		{ "(1", "character 3 of \"(1\": a ')' is missing" },
 		{ "1 + speed", "character 5 of \"1 + speed\": nothing is found under that name" },
 		{ "sqrt(4)",
-		  "character 1 of \"sqrt(4)\": no such function; there are sum mean min max last count floor round" },
+		  "character 1 of \"sqrt(4)\": no such function; there are sum mean geomean median stddev min max first last count floor round" },
 		{ "round(1)", "character 8 of \"round(1)\": round() wants a number of digits, as in round(x, 2)" },
 		{ "round(1, 99)", "character 12 of \"round(1, 99)\": the digits of round() are 0 to 15" },
 		{ "1.2.3", "character 1 of \"1.2.3\": not a number" },
@@ -162,7 +162,7 @@ static void refuses_what_it_does_not_understand(void **state)
 		{ "1 % 2", "character 3 of \"1 % 2\": an operator is missing" },
 	};
 	struct rig *rig = *state;
-	struct scope scope = { &rig->names, rig->many, NULL };
+	struct scope scope = { .names = &rig->names, .many = rig->many };
 	struct err err = { 0 };
 	bool many;
 
@@ -175,7 +175,7 @@ static void refuses_what_it_does_not_understand(void **state)
 static void is_bounded_in_depth_and_length(void **state)
 {
 	struct rig *rig = *state;
-	struct scope scope = { &rig->names, rig->many, NULL };
+	struct scope scope = { .names = &rig->names, .many = rig->many };
 	char deep[401], lengthy[700];
 	struct err err = { 0 };
 	bool many;
