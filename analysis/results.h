@@ -5,8 +5,12 @@
  * can be read anew. Patterns are pcre2 with bounds on matching, so that no pattern can hang a server.
  *
  *   { "reject":  [ PATTERN ... ],
- *     "lines":   [ { "pattern": "Time: (?<time>[0-9.]+)", "stream": "stdout", "unfinished": false } ... ],
- *     "tables":  [ { "after": PATTERN, "fields": 5, "columns": { NAME: NUMBER ... }, "stream": "stdout" } ... ],
+ *     "labels":  [ { "pattern": "^# function '(?<function>[^']+)'", "stream": "stdout" } ... ],
+ *     "lines":   [ { "pattern": "Time: (?<time>[0-9.]+)", "stream": "stdout", "unfinished": false, "suffixes": 1000,
+ *                    "label": "{function}" } ... ],
+ *     "tables":  [ { "after": PATTERN, "fields": 5, "columns": { NAME: NUMBER ... }, "stream", "label" } ... ],
+ *     "csv":     [ { "after": PATTERN, "separator": ",", "columns": { NAME: TITLE ... }, "stream", "label" } ... ],
+ *     "json":    [ { "at": PATH, "values": { NAME: PATH ... }, "stream", "label" } ... ],
  *     "let":     [ { "name": NAME, "value": EXPRESSION } ... ],
  *     "results": [ { "name": NAME, "value": EXPRESSION, "unit": "KB/s", "direction": 1, "kpi": true } ... ] }
  *
@@ -14,6 +18,13 @@
  * lines    each line that matches gives its named groups a value more, all of them or, where one is no number, none
  * tables   after a line that matches, words of the lines that have exactly `fields` of them, by their place (from 1);
  *          the first other line ends the table
+ * csv      after a line of titles, fields of the lines that have as many; a title that is not there gives nothing
+ * json     of each document that begins at the beginning of a line: the values at paths (analysis/json_path.h) below
+ *          each value at `at`, which is the document itself unless said otherwise
+ * labels   words that tell what the numbers behind them belong to, until the word is found again
+ * label    of a finder: made of words, each in braces, of `labels` or of the finder's own names, which then are words and
+ *          no numbers. A result with "{}" in its name is made once for each label, of the numbers found under it
+ * suffixes a number may end in k, M, G, T: so many, so many times so many, ...
  * stream   "stdout" unless said otherwise; "stderr"; "any": the one, then the other
  * unfinished  also look at a last line without newline; without it such a line is torn, and not believed
  * let      names for parts; they may use those before them

@@ -108,6 +108,12 @@ static void makes_one_of_many(void **state)
 	is(*state, "max(tasks / time)", 5);
 	is(*state, "sum(floor(time / 3))", 1 + 0 + 2);
 	is(*state, "sum(time + one)", 35);
+	is(*state, "first(time)", 4);
+	is(*state, "median(time)", 4);
+	is(*state, "median(two)", 1.5);
+	is(*state, "stddev(two)", 0.5); /* of these two, not of all there could be */
+	is(*state, "round(geomean(time), 9)", 4);
+	is_missing(*state, "geomean(time - 2)"); /* has a zero */
 }
 
 static void what_is_missing_stays_missing(void **state)
@@ -153,8 +159,8 @@ static void refuses_what_it_does_not_understand(void **state)
 		{ "1 2", "character 3 of \"1 2\": an operator is missing" },
 		{ "(1", "character 3 of \"(1\": a ')' is missing" },
 		{ "1 + speed", "character 5 of \"1 + speed\": nothing is found under that name" },
-		{ "sqrt(4)",
-		  "character 1 of \"sqrt(4)\": no such function; there are sum mean geomean median stddev min max first last count floor round" },
+		{ "sqrt(4)", "character 1 of \"sqrt(4)\": no such function; there are sum mean geomean median stddev "
+			     "min max first last count floor round" },
 		{ "round(1)", "character 8 of \"round(1)\": round() wants a number of digits, as in round(x, 2)" },
 		{ "round(1, 99)", "character 12 of \"round(1, 99)\": the digits of round() are 0 to 15" },
 		{ "1.2.3", "character 1 of \"1.2.3\": not a number" },

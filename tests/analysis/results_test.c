@@ -184,6 +184,153 @@ static void no_pattern_hangs(void **state)
 	apply_without_end("{\"lines\":[{\"pattern\":\"a++(?<time>[0-9]+)\"}]," BEST "}", wide, 2000);
 }
 
+static void finds(const char *json, const char *out, const char *key, double want)
+{
+	struct results_rules *rules = compile(json);
+	struct stats s = { 0 };
+	struct err err = { 0 };
+	size_t count;
+	double have = -1;
+
+	assert_int_equal(results_apply(rules, "demo", text_of(out), text_of(""), &s, &count, &err), 0);
+	stats_sort(&s);
+	if (!stats_get(&s, key, &have))
+		have = -1;
+	if (have != want)
+		fail_msg("%s is %.17g, should be %.17g", key, have, want);
+	stats_free(&s);
+	results_free(rules);
+}
+
+static void a_label_tells_numbers_apart(void **state)
+{
+	static const char *const json =
+		"{\"labels\":[{\"pattern\":\"^== (?<test>.*)$\"}],"
+		"\"lines\":[{\"pattern\":\"^(?<way>\\\\w+) (?<rate>[0-9.]+)$\",\"label\":\"{test}/{way}\"}],"
+		"\"results\":[{\"name\":\"{}.rate\",\"value\":\"mean(rate)\",\"direction\":1},"
+		"{\"name\":\"all\",\"value\":\"sum(rate)\"},{\"name\":\"{}.n\",\"value\":\"count(rate)\"}]}";
+	static const char *const out = "lost 100\n== a b\nx 1\ny 2\nx 3\n== c\nx 7\nz nan\n";
+	struct results_rules *rules = compile(json);
+
+	finds(json, out, "demo.a_b/x.rate", 2);
+	finds(json, out, "demo.a_b/x.n", 2);
+	finds(json, out, "demo.a_b/y.rate", 2);
+	finds(json, out, "demo.c/x.rate", 7);
+	finds(json, out, "demo.c/z.rate", -1);
+	finds(json, out, "demo.all", 113);
+	finds(json, "x 1\n", "demo./x.rate", -1); /* of no test */
+	assert_int_equal(results_direction(rules, "demo.c/x.rate"), 1);
+	assert_int_equal(results_direction(rules, "demo.rate"), 0);
+	results_free(rules);
+}
+
+static void numbers_may_have_suffixes(void **state)
+{
+	static const char *const json =
+		"{\"lines\":[{\"pattern\":\"^IOPS=(?<time>[0-9.]+[kMG]?)$\",\"suffixes\":1000}]," BEST "}";
+	static const char *const plain = "{\"lines\":[{\"pattern\":\"^IOPS=(?<time>[0-9.]+[kMG]?)$\"}]," BEST "}";
+
+	assert_true(best_of(json, "IOPS=12\n", "") == 12);
+	assert_true(best_of(json, "IOPS=1.5k\n", "") == 1500);
+	assert_true(best_of(json, "IOPS=2M\n", "") == 2000000);
+	assert_true(best_of(plain, "IOPS=1.5k\n", "") == -1);
+}
+
+#define JSON_RULE(at, values)                                                        \
+	"{\"json\":[{\"at\":\"" at "\",\"label\":\"{job}\",\"values\":" values "}]," \
+	"\"results\":[{\"name\":\"{}.v\",\"value\":\"last(v)\"},{\"name\":\"sum\",\"value\":\"sum(v)\"}]}"
+
+static void reads_json_by_path(void **state)
+{
+	static const char *const json = JSON_RULE("jobs[*]", "{\"job\":\"name\",\"v\":\"read.p[\\\"99.000000\\\"]\"}");
+	static const char *const out =
+		"fio: a word before\n{\"jobs\": [\n{\"name\": \"one\", \"read\": {\"p\": {\"99.000000\": 7}}},\n"
+		"{\"name\": 2, \"read\": {\"p\": {\"99.000000\": \"8.5\"}}},\n"
+		"{\"name\": \"none\", \"read\": {\"p\": {\"99.000000\": true}}}]\n}\nand behind\n"
+		"{\"jobs\": []}\n";
+
+	finds(json, out, "demo.one.v", 7);
+	finds(json, out, "demo.2.v", 8.5);
+	finds(json, out, "demo.none.v", -1);
+	finds(json, out, "demo.sum", 15.5);
+	finds(json, "{\"jobs\": [\n{\"name\": \"one\", \"read\": {\"p\": {\"99.000000\": 7}}}\n", "demo.sum",
+	      -1); /* torn */
+	finds(json, " {\"jobs\": [{\"name\": \"one\", \"read\": {\"p\": {\"99.000000\": 7}}}]}\n", "demo.sum", -1);
+	finds(JSON_RULE("jobs[-1]", "{\"job\":\"name\",\"v\":\"read.p[*]\"}"),
+	      "{\"jobs\": [1, {\"name\": \"x\", \"read\": {\"p\": [1, 2]}}]}", "demo.x.v", 2);
+	finds(JSON_RULE("jobs[-3]", "{\"job\":\"name\",\"v\":\"read\"}"),
+	      "{\"jobs\": [{\"name\": \"x\", \"read\": 1}]}", "demo.sum", -1);
+}
+
+static void reads_csv_by_title(void **state)
+{
+	static const char *const json =
+		"{\"csv\":[{\"after\":\"^.?test\",\"label\":\"{t}\",\"columns\":{\"t\":\"test\",\"v\":\"rps\",\"w\":"
+		"\"gone\"}}],"
+		"\"results\":[{\"name\":\"{}.v\",\"value\":\"last(v)\"},{\"name\":\"sum\",\"value\":\"sum(v)\"},"
+		"{\"name\":\"w\",\"value\":\"sum(w)\"}]}";
+	static const char *const out =
+		"\"test\",\"x\",\"rps\"\n\"GET (a,b)\",1,\"10\"\nSET,2,20\nnot,a,row,of,it\nSET,2,40\n";
+
+	finds(json, out, "demo.GET_(a,b).v", 10);
+	finds(json, out, "demo.SET.v", 20);
+	finds(json, out, "demo.sum", 30);
+	finds(json, out, "demo.w", -1);
+	finds(json, "test,rps\na,1\nb,2", "demo.sum", 1); /* torn */
+	finds(json, "test,rps\na,x\nb,2\n", "demo.sum", -1);
+}
+
+static void refuses_finders_that_cannot_be(void **state)
+{
+	refuse("{\"lines\":[{\"pattern\":\"(?<a>b)\",\"label\":\"{x}\"}]," BEST "}",
+	       "lines/0/label: has a word that neither `labels` nor this rule finds");
+	refuse("{\"lines\":[{\"pattern\":\"(?<a>b)\",\"label\":\"x\"}]," BEST "}",
+	       "lines/0/label: has no word, as in \"{test}\"");
+	refuse("{\"lines\":[{\"pattern\":\"(?<a>b)\",\"label\":\"{a\"}]," BEST "}", "lines/0/label: a '}' is missing");
+	refuse("{\"lines\":[{\"pattern\":\"(?<a>b)\",\"suffixes\":7}]," BEST "}",
+	       "lines/0/suffixes: is 1000 or 1024, what a k stands for");
+	refuse("{\"csv\":[{\"after\":\"a\",\"separator\":\"ab\",\"columns\":{\"a\":\"b\"}}]," BEST "}",
+	       "csv/0/separator: is one character");
+	refuse("{\"csv\":[{\"after\":\"a\"}]," BEST "}", "csv/0/columns: must be a map, name: title of its column");
+	refuse("{\"json\":[{\"values\":{\"a\":\"b..c\"}}]," BEST "}",
+	       "json/0/values/a: character 3 of \"b..c\": a key is missing");
+	refuse("{\"json\":[{\"values\":{\"a\":\"b[x]\"}}]," BEST "}",
+	       "json/0/values/a: character 3 of \"b[x]\": is no number of an element, no '*' and no key in quotes");
+	refuse("{\"json\":[{\"at\":\"b[\\\"x\"}]," BEST "}", "json/0/at: character 5 of \"b[\"x\": a '\"]' is missing");
+	refuse("{\"json\":[{\"at\":\"b\"}]," BEST "}", "json/0/values: must be a map, name: path");
+	refuse("{" LINES "\"results\":[{\"name\":\"{}.a\",\"value\":\"1\",\"kpi\":true}]}",
+	       "results/0/kpi: is for a result whose name is known before");
+}
+
+/* Labels and documents without end are refused; a thousand broken documents cost little. */
+static void labels_and_documents_are_bounded(void **state)
+{
+	struct results_rules *rules =
+		compile("{\"lines\":[{\"pattern\":\"^(?<a>\\\\d+) (?<v>\\\\d+)\",\"label\":\"{a}\"}],"
+			"\"json\":[{\"values\":{\"w\":\"[*]\"}}],"
+			"\"results\":[{\"name\":\"{}\",\"value\":\"sum(v)\"}]}");
+	cleanup_buf struct buf out = { 0 };
+	struct stats s = { 0 };
+	struct err err = { 0 };
+	size_t count;
+
+	for (int i = 0; i < 400000; i++)
+		assert_true(buf_printf(&out, "%d 1\n", i) >= 0);
+	assert_int_equal(results_apply(rules, "demo", buf_text(&out), text_of(""), &s, &count, &err), -EMSGSIZE);
+	buf_clear(&out);
+	for (int i = 0; i < 100000; i++)
+		assert_true(buf_puts(&out, "[[[[[[[[[[[[[[[[\n") >= 0);
+	assert_int_equal(results_apply(rules, "demo", buf_text(&out), text_of(""), &s, &count, &err), 0);
+	buf_clear(&out);
+	for (int i = 0; i < 300; i++)
+		assert_true(buf_putc(&out, '1') >= 0);
+	assert_true(buf_puts(&out, " 1\n") >= 0);
+	assert_int_equal(results_apply(rules, "demo", buf_text(&out), text_of(""), &s, &count, &err), -EMSGSIZE);
+	assert_string_equal(err.text, "a label of more than 160 characters");
+	stats_free(&s);
+	results_free(rules);
+}
+
 static void more_is_better_or_less(void **state)
 {
 	struct results_rules *rules = compile("{" LINES BEST "}");
@@ -339,6 +486,12 @@ int main(void)
 		cmocka_unit_test(parts_may_have_names),
 		cmocka_unit_test(names_the_rule_that_is_wrong),
 		cmocka_unit_test(no_pattern_hangs),
+		cmocka_unit_test(a_label_tells_numbers_apart),
+		cmocka_unit_test(numbers_may_have_suffixes),
+		cmocka_unit_test(reads_json_by_path),
+		cmocka_unit_test(reads_csv_by_title),
+		cmocka_unit_test(refuses_finders_that_cannot_be),
+		cmocka_unit_test(labels_and_documents_are_bounded),
 		cmocka_unit_test(more_is_better_or_less),
 		cmocka_unit_test(a_good_run_has_its_results_and_no_last_state),
 		cmocka_unit_test(a_failed_run_has_none),
