@@ -51,8 +51,8 @@ tmux send-keys -t t C-d
 check "^D ends what reads from the terminal" wait_for 'status=0'
 
 # Stopped and continued as by a shell that runs the command itself.
-tmux send-keys -t t "clear; assay run -c none -- sh -c 'sleep 3; echo slept'" Enter
-sleep 1
+tmux send-keys -t t "clear; assay run -c none -- sh -c 'echo begun; sleep 3; echo slept'" Enter
+wait_for '^begun' >/dev/null
 tmux send-keys -t t C-z
 check "^Z stops the job" wait_for 'Stopped'
 tmux send-keys -t t 'clear; fg; echo status=$?' Enter
@@ -64,7 +64,8 @@ like "also when it went on" "$(assay dump --frames @0)" 'command\.continue'
 tmux send-keys -t t "clear; assay run -c none -- vi -u NONE $work/again" Enter
 wait_for '^~ *$' >/dev/null
 tmux send-keys -t t 'ibefore' Escape
-sleep 0.3
+wait_for '^before' >/dev/null
+sleep 0.5
 tmux send-keys -t t ':stop' Enter
 check ":stop of an editor stops the job" wait_for 'Stopped'
 tmux send-keys -t t 'clear; stty -a | grep -o "[-]*icanon"' Enter
@@ -72,7 +73,8 @@ check "the shell has its terminal back" wait_for '^icanon'
 tmux send-keys -t t 'clear; fg' Enter
 check "fg brings the editor back" wait_for '^before'
 tmux send-keys -t t 'A and after' Escape
-sleep 0.3
+wait_for '^before and after' >/dev/null
+sleep 0.5
 tmux send-keys -t t C-z
 check "^Z of an editor stops it, too" wait_for 'Stopped'
 tmux send-keys -t t 'clear; fg' Enter
