@@ -109,7 +109,8 @@ void sampler_whole(struct sampler *s)
 		snapshot.tick = (snapshot.monotonic_ns - s->start_ns) / s->tick_ns + 1; /* the next one's */
 	for (size_t i = 0; i < 2; i++)
 		for (size_t n = 0; n < s->lane[i].count; n++)
-			snapshot.count += ask(s, &s->lane[i].at[n], &s->samples[snapshot.count]);
+			if (!s->lane[i].at[n].levels)
+				snapshot.count += ask(s, &s->lane[i].at[n], &s->samples[snapshot.count]);
 	recorder_snapshot(s->recorder, &snapshot);
 }
 
@@ -162,10 +163,25 @@ static bool sleep_until(struct sampler *s, uint64_t deadline_ns)
 	return !stopping;
 }
 
+/* The levels that the opening snapshot left out. */
+static void serve_levels(struct lane *lane)
+{
+	uint64_t later = lane->schedule.start_ns + SAMPLER_LATER_NS;
+	struct due due = { 0 };
+	bool any = false;
+
+	for (size_t i = 0; i < lane->count; i++)
+		any |= lane->at[i].levels;
+	/* With a short interval the first tick is soon enough. */
+	if (any && later < schedule_deadline(&lane->schedule) && sleep_until(lane->sampler, later))
+		serve(lane, &due, clock_monotonic());
+}
+
 static void *work(void *context)
 {
 	struct lane *lane = context;
 
+	serve_levels(lane);
 	while (sleep_until(lane->sampler, schedule_deadline(&lane->schedule))) {
 		uint64_t now = clock_monotonic();
 		struct due due = schedule_take(&lane->schedule, now);
@@ -204,6 +220,12 @@ static void add(struct sampler *s, struct lane *lane, const struct collector_cho
 	a->choice = choice;
 	a->every = a->due = ticks_of(s, choice);
 	lane->step = common_divisor(lane->step, a->every);
+	a->levels = choice->collector->dear && collector_is_of_levels(choice->collector);
+	if (a->levels) {
+		a->due = 0;
+		collector_run_later(&a->run, choice->collector, s->host, choice->options);
+		return;
+	}
 	if (collector_run_open(&a->run, choice->collector, s->host, choice->options, &err) < 0)
 		fail(s, a, clock_monotonic(), &err);
 }

@@ -4,6 +4,9 @@
  * cheap one late. All deadlines are counted from one moment, the opening snapshot's; each collector has its interval,
  * a multiple of the tick, and a lane wakes only when one of its own is due.
  *
+ * A dear collector that knows of levels only is no part of the opening and closing snapshots, which make differences: its
+ * lane asks it first SAMPLER_LATER_NS after the start, and a command that is over by then does not pay for it.
+ *
  * A collector that fails is told of once, with its path and the reason; what it could not give is absent. One that
  * gave nothing at all is asked again after SAMPLER_RETRY_NS. It is told of once more when all of it is back.
  */
@@ -17,6 +20,7 @@
 #include "agent/recorder.h"
 #include "agent/schedule.h"
 
+#define SAMPLER_LATER_NS (UINT64_C(1000000000) / 10)
 #define SAMPLER_RETRY_NS (60 * UINT64_C(1000000000))
 
 struct asked {
@@ -24,6 +28,7 @@ struct asked {
 	struct collector_run run;
 	uint64_t every;    /* ticks */
 	uint64_t due;      /* number of the tick */
+	bool levels;       /* dear, and levels only */
 	bool failing;      /* and that was told */
 	uint64_t retry_ns; /* it gave nothing at all: not asked before */
 };
@@ -65,7 +70,7 @@ int sampler_open(struct sampler *s, const struct collector_choice *choices, size
 /* Add the notes of those that are open. 0 or -ENOMEM. Before the lanes run. */
 int sampler_notes(const struct sampler *s, struct pairs *ret);
 
-/* All collectors at once, by the caller's thread; not while the lanes run. The first one begins the time of the ticks. */
+/* All collectors but those of dear levels at once, by the caller's thread; not while the lanes run. The first one begins the time of the ticks. */
 void sampler_whole(struct sampler *s);
 
 int sampler_start(struct sampler *s, struct err *err);

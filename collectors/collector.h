@@ -78,6 +78,13 @@ struct collector_run {
 int collector_run_open(struct collector_run *run, const struct collector *c, const struct host *host,
 		       const char *const *options, struct err *err);
 
+/* The same, but the first sample opens it. */
+void collector_run_later(struct collector_run *run, const struct collector *c, const struct host *host,
+			 const char *const *options);
+
+/* Does it know of levels only? Then no reading before or after a thing tells more of it. By its hints. */
+bool collector_is_of_levels(const struct collector *c);
+
 /*
  * Fills run->sample with begin and cost. One that was opened just now (host.fresh_ns) gives what that read, and its begin is
  * that of opening.

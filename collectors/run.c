@@ -110,13 +110,29 @@ static int open_state(struct collector_run *run, struct err *err)
 	return 0;
 }
 
-int collector_run_open(struct collector_run *run, const struct collector *c, const struct host *host,
-		       const char *const *options, struct err *err)
+void collector_run_later(struct collector_run *run, const struct collector *c, const struct host *host,
+			 const char *const *options)
 {
 	*run = (struct collector_run){ .collector = c, .host = host, .options = options };
 	shape_nothing(run);
 	run->sample.shape = &run->shape;
+}
+
+int collector_run_open(struct collector_run *run, const struct collector *c, const struct host *host,
+		       const char *const *options, struct err *err)
+{
+	collector_run_later(run, c, host, options);
 	return open_state(run, err);
+}
+
+bool collector_is_of_levels(const struct collector *c)
+{
+	if (!c->hints || !c->hints[0].key)
+		return false;
+	for (const struct hint *h = c->hints; h->key; h++)
+		if (h->kind != GAUGE)
+			return false;
+	return true;
 }
 
 static int sample_once(struct collector_run *run, struct err *err)
