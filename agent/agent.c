@@ -9,6 +9,8 @@
 
 #include "agent/command.h"
 #include "agent/courier.h"
+#include "agent/kernel_log.h"
+#include "agent/marks.h"
 #include "agent/recorder.h"
 #include "agent/sampler.h"
 #include "agent/usage.h"
@@ -22,6 +24,7 @@
 #define SEAL        (5 * SECOND)
 #define OUTPUT_KEPT ((size_t)8 << 20)
 #define GRACE       (10 * SECOND)
+#define KERNEL_LOG_KEPT ((size_t)1 << 20)
 #define GRACE_LOCAL (2 * SECOND)
 
 #define FRESH_NS UINT64_C(50000000) /* so the opening snapshot does not read again what opening just read */
@@ -35,6 +38,8 @@ struct agent {
 	struct recorder recorder;
 	struct courier courier;
 	struct sampler sampler;
+	struct kernel_log kernel_log;
+	struct marks marks;
 	struct keep keep[2];
 	struct command_end end;
 	uint64_t started_ns, ended_ns;
@@ -78,6 +83,8 @@ static void on_ended(void *context)
 	a->end_marked = recorder_mark_at(&a->recorder, a->ended_ns, MARK_COMMAND_END);
 	sampler_stop(&a->sampler);
 	sampler_whole(&a->sampler);
+	kernel_log_stop(&a->kernel_log);
+	marks_stop(&a->marks);
 }
 
 static const char *fact(const struct agent_plan *plan, const char *name)
@@ -124,6 +131,7 @@ static void equip(struct agent *a)
 		.notice = plan->notice,
 		.notice_context = plan->notice_context,
 	};
+	a->kernel_log = (struct kernel_log){ .host = &a->host, .recorder = &a->recorder, .limit = KERNEL_LOG_KEPT };
 	a->courier.spool = &a->spool;
 	a->courier.notice = plan->notice;
 	a->courier.notice_context = plan->notice_context;
@@ -175,7 +183,7 @@ static void tell_end(struct agent *a)
 	char text[160];
 
 	if (a->end.timed_out)
-		say(a, "the command was ended: its time limit was over");
+		say(a, LOG_TIME_LIMIT);
 	if (a->end.held_open)
 		say(a, "a process that outlives the command holds its output open; what it prints is not kept");
 	if (a->end.left_behind) {
@@ -191,6 +199,8 @@ static void tell_end(struct agent *a)
 	usage_tell_own(a->cpu_before_s, on_result, a);
 	tell_number(a, "agent.ticks_missed", atomic_load(&a->sampler.missed));
 	tell_number(a, "agent.collector_errors", atomic_load(&a->sampler.errors));
+	if (a->kernel_log.lost || a->kernel_log.dropped)
+		tell_number(a, "agent.kernel_log_lost", a->kernel_log.lost + a->kernel_log.dropped);
 }
 
 /* What could not be delivered waits on the disk. */
@@ -270,18 +280,20 @@ static int run_sampled(struct agent *a, struct agent_outcome *ret, struct err *e
 		.ended = on_ended,
 		.context = a,
 	};
+	struct err why;
 	int r;
 
 	recorder_facts(&a->recorder, &a->plan->axes, &a->plan->facts);
+	if (marks_start(&a->marks, a->spool.folder, &a->recorder, &why) < 0)
+		say(a, why.text);
+	kernel_log_start(&a->kernel_log);
 	r = sampler_open(&a->sampler, a->plan->choices, a->plan->choice_count, err);
 	if (r < 0)
-		return r;
+		goto out;
 	r = tell_notes(a, err);
 	if (r == 0)
 		r = start_command(a, ret, err);
 	if (r == 0) {
-		struct err why;
-
 		/* It runs, and is not ended for what fails now. */
 		watch.started_ns = a->started_ns;
 		if (sampler_start(&a->sampler, &why) < 0 || courier_start(&a->courier, &why) < 0)
@@ -289,6 +301,9 @@ static int run_sampled(struct agent *a, struct agent_outcome *ret, struct err *e
 		command_attend(&a->command, &watch, &a->end);
 	}
 	sampler_close(&a->sampler);
+out:
+	kernel_log_stop(&a->kernel_log);
+	marks_stop(&a->marks);
 	return r;
 }
 
@@ -341,6 +356,18 @@ static int run_with_files(struct agent *a, struct agent_outcome *ret, struct err
 	return r;
 }
 
+static int fork_command(struct agent *a, struct err *err)
+{
+	char *before;
+	int r = marks_offer(a->plan->spool, &a->plan->run, &before, err);
+
+	if (r < 0)
+		return r;
+	r = command_fork(&a->command, a->plan->command, &a->signals, a->plan->quiet, err);
+	marks_withdraw(before);
+	return r;
+}
+
 int agent_run(const struct agent_plan *plan, struct agent_outcome *ret, struct err *err)
 {
 	struct agent a = { .plan = plan, .host = *plan->host, .cpu_before_s = usage_own_seconds() };
@@ -356,7 +383,7 @@ int agent_run(const struct agent_plan *plan, struct agent_outcome *ret, struct e
 		r = signals_take(&a.signals, err);
 	if (r < 0)
 		goto out;
-	r = command_fork(&a.command, plan->command, &a.signals, plan->quiet, err);
+	r = fork_command(&a, err);
 	if (r == 0) {
 		a.host.command = a.command.pid;
 		r = run_with_files(&a, ret, err);

@@ -79,6 +79,7 @@ static int lock_hidden(struct spool *s, const char *hidden)
 static void unmake_run(struct spool *s, const char *hidden)
 {
 	spool_spend_reserve(s);
+	(void)unlinkat(s->folder, SPOOL_MARKS, 0);
 	(void)unlinkat(s->folder, "to", 0);
 	(void)unlinkat(s->folder, "lock", 0);
 	(void)unlinkat(s->parent, hidden, AT_REMOVEDIR);
@@ -135,6 +136,7 @@ static void sweep(struct spool *s)
 		return;
 	}
 	spool_spend_reserve(s);
+	(void)unlinkat(s->folder, SPOOL_MARKS, 0);
 	for (struct dirent *e; (e = readdir(stream));)
 		if (text_ends(text_of(e->d_name), ".new"))
 			(void)unlinkat(s->folder, e->d_name, 0);
@@ -175,6 +177,7 @@ void spool_close(struct spool *s)
 	if (s->folder < 0)
 		return;
 	spool_spend_reserve(s);
+	(void)unlinkat(s->folder, SPOOL_MARKS, 0);
 	if (spool_list(s, &segments, &count, &ignored) == 0 && count == 0) {
 		(void)unlinkat(s->folder, "to", 0);
 		(void)unlinkat(s->folder, "lock", 0);

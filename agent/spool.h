@@ -7,6 +7,7 @@
  *   SPOOL/<ulid>/000001.refused  sealed; the other side will never take it
  *   SPOOL/<ulid>/lock            flocked by the one who writes; free: he is dead
  *   SPOOL/<ulid>/to              the URL, or "local:FOLDER"
+ *   SPOOL/<ulid>/mark            a FIFO, while the run goes on (agent/marks.h)
  *   SPOOL/<ulid>/reserve         room for the last words of a run whose disk is full by then
  *
  * A run's folder gets its name when the lock is held already: no one sees it without. Files reach the disk before they
@@ -24,6 +25,8 @@
 #include "base/ulid.h"
 
 #define SPOOL_CEILING ((size_t)1 << 30)
+
+#define SPOOL_MARKS "mark"
 
 struct spool {
 	int parent, folder, lock; /* descriptors */

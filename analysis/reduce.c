@@ -216,6 +216,7 @@ const struct view_key reduce_keys[] = {
 	{ "agent.ticks_missed",       UNIT_COUNT,        "Snapshots that were due and not taken." },
 	{ "agent.bytes_dropped",      UNIT_BYTES,        "What found no place in the spool." },
 	{ "agent.output_dropped",     UNIT_BYTES,        "What the command printed and nobody kept." },
+	{ "agent.kernel_log_lost",    UNIT_COUNT,        "Records of the kernel's log that were overwritten or found no place." },
 	{ "agent.collector_failures", UNIT_COUNT,        "Samples that could not be taken, or only in part." },
 	{ 0 },
 };

@@ -19,7 +19,7 @@ static const struct flag flags[] = {
 
 struct about {
 	struct pairs axes, facts;
-	struct buf logs;
+	struct buf logs, marks;
 	struct run_end end;
 	uint64_t realtime_ns, start_ns, end_ns, snapshots, bytes[2], gaps;
 	char id[ULID_LENGTH + 1];
@@ -45,6 +45,21 @@ static int about_facts(void *context, const struct pairs *axes, const struct pai
 	return 0;
 }
 
+/* The command starts before it can set a mark. */
+static int print_mark(struct about *a, const struct run_mark *m, struct err *err)
+{
+	double at = a->start_ns ? ((double)m->monotonic_ns - (double)a->start_ns) / 1e9 : 0;
+
+	(void)buf_printf(&a->marks, "mark      %+.3f s ", at);
+	(void)print_safe(&a->marks, m->name);
+	if (*m->value)
+		(void)buf_putc(&a->marks, ' ');
+	(void)print_safe(&a->marks, m->value);
+	if (buf_putc(&a->marks, '\n') < 0)
+		return err_set(err, -ENOMEM, "no memory for the run's marks");
+	return 0;
+}
+
 static int about_mark(void *context, const struct run_mark *m, struct err *err)
 {
 	struct about *a = context;
@@ -53,6 +68,8 @@ static int about_mark(void *context, const struct run_mark *m, struct err *err)
 		a->start_ns = m->monotonic_ns;
 	else if (strcmp(m->name, MARK_COMMAND_END) == 0)
 		a->end_ns = m->monotonic_ns;
+	else
+		return print_mark(a, m, err);
 	return 0;
 }
 
@@ -152,6 +169,7 @@ static void print_about(const struct about *a)
 		       (unsigned long long)a->end.bytes_dropped, (unsigned long long)a->end.collector_errors);
 	print_pairs("axis", &a->axes);
 	print_pairs("fact", &a->facts);
+	(void)print_out(&a->marks);
 	(void)print_out(&a->logs);
 }
 
@@ -270,6 +288,7 @@ static int show_main(const struct verb *self, int argc, char **argv)
 	pairs_free(&about.axes);
 	pairs_free(&about.facts);
 	buf_free(&about.logs);
+	buf_free(&about.marks);
 	place_close(&place);
 	return status;
 }

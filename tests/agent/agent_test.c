@@ -60,6 +60,8 @@ static void tells_a_run_from_facts_to_end(void **state)
 	assert_true(text_line(&rest, &line));
 	assert_true(text_is(line, "facts axes testcase=bench others host.name=lab1"));
 	assert_true(text_line(&rest, &line));
+	assert_true(text_is(line, "facts axes others kernel.log=unknown: the recording has no log"));
+	assert_true(text_line(&rest, &line));
 	assert_true(text_starts(line, "snapshot 0 "));
 	assert_true(text_line(&rest, &line));
 	assert_true(text_starts(line, "mark ") && text_ends(line, " command.start "));
