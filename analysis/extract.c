@@ -105,9 +105,9 @@ static bool read_number(const struct line_rule *rule, struct text t, double *ret
 	if (rule->suffixes && t.at < t.end)
 		letter = memchr(letters, t.end[-1] | 0x20, sizeof(letters) - 1);
 	if (!letter)
-		return number_read(t, ret);
-	t.end--;
-	if (!number_read(t, ret))
+		return number_read(rule->suffixes ? text_trim(t) : t, ret);
+	t.end--; /* "1.5 G" is one, too */
+	if (!number_read(text_trim(t), ret))
 		return false;
 	for (; letter >= letters; letter--)
 		*ret *= rule->suffixes;

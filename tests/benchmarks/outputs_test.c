@@ -292,6 +292,11 @@ static void reads_what_is_not_recorded(void **state)
 		  "kernbench.Optimal.elapsed_stddev", 0.4 },
 		{ "stream", "Triad:           9512.4     0.025401     0.025231     0.026118\n",
 		  "stream.Triad.best_rate_MBps", 9512.4 },
+		{ "iperf",
+		  "[  5]   0.00-10.00  sec  27.4 GBytes  23.5 Gbits/sec    0             sender\n"
+		  "[  7]   0.00-10.00  sec  27.4 GBytes   500 Mbits/sec    0             sender\n"
+		  "[SUM]   0.00-10.00  sec  27.4 GBytes  24.0 Gbits/sec    0             sender\n",
+		  "iperf.text.sender.bps", 24e9 },
 		{ "redis-benchmark",
 		  "\"test\",\"rps\",\"avg_latency_ms\",\"min_latency_ms\",\"p50_latency_ms\",\"p95_latency_ms\",\"p99_"
 		  "latency_"
