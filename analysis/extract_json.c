@@ -30,14 +30,16 @@ static int take_word(void *of, json_t *value)
 {
 	struct item *item = of;
 	char number[32];
-	struct text t = text_n(json_string_value(value), json_string_length(value));
+	struct text t;
 
 	if (one_more(item->x) < 0)
 		return item->x->err->code;
 	if (json_is_integer(value)) {
 		(void)snprintf(number, sizeof(number), "%lld", (long long)json_integer_value(value));
 		t = text_of(number);
-	} else if (!json_is_string(value)) {
+	} else if (json_is_string(value)) {
+		t = text_n(json_string_value(value), json_string_length(value));
+	} else {
 		return 0;
 	}
 	return extract_word(item->x, item->name, t);

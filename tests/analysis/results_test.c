@@ -258,6 +258,8 @@ static void reads_json_by_path(void **state)
 	finds(json, " {\"jobs\": [{\"name\": \"one\", \"read\": {\"p\": {\"99.000000\": 7}}}]}\n", "demo.sum", -1);
 	finds(JSON_RULE("jobs[-1]", "{\"job\":\"name\",\"v\":\"read.p[*]\"}"),
 	      "{\"jobs\": [1, {\"name\": \"x\", \"read\": {\"p\": [1, 2]}}]}", "demo.x.v", 2);
+	finds(JSON_RULE("jobs[*]", "{\"job\":\"name\",\"v\":\"v\"}"),
+	      "{\"jobs\": [{\"name\": null, \"v\": 3}, {\"name\": [], \"v\": 4}]}", "demo.sum", 7); /* no label */
 	finds(JSON_RULE("jobs[-3]", "{\"job\":\"name\",\"v\":\"read\"}"),
 	      "{\"jobs\": [{\"name\": \"x\", \"read\": 1}]}", "demo.sum", -1);
 }
