@@ -167,7 +167,7 @@ static void compare(const char *file, const struct benchmark *b, const struct st
 	while (text_line(&expected, &line)) {
 		const char *colon = NULL;
 		char name[256];
-		double want, have;
+		double want, have = 0;
 
 		for (const char *at = line.at; at + 1 < line.end; at++)
 			if (at[0] == ':' && at[1] == ' ')
