@@ -12,7 +12,7 @@
 
 #include "base/take.h"
 
-#define RECORD_MOST  8192 /* of /dev/kmsg: a smaller buffer is refused */
+#define RECORD_MOST  8192   /* of /dev/kmsg: a smaller buffer is refused */
 #define RECORDS_MOST 100000 /* in one go; a kernel that prints without end does not keep us */
 #define LEVEL_ERROR  3
 

@@ -57,8 +57,9 @@ static bool is_printable(struct text t)
 
 static bool is_own(struct text name)
 {
-	static const char *const own[] = { MARK_COMMAND_START, MARK_COMMAND_END, MARK_SUSPEND,
-					   MARK_CLOCK,         MARK_DROPPED,     MARK_MISSED };
+	static const char *const own[] = { MARK_COMMAND_START,	  MARK_COMMAND_END, MARK_COMMAND_STOP,
+					   MARK_COMMAND_CONTINUE, MARK_SUSPEND,	    MARK_CLOCK,
+					   MARK_DROPPED,	  MARK_MISSED };
 
 	for (size_t i = 0; i < sizeof(own) / sizeof(*own); i++)
 		if (text_is(name, own[i]))

@@ -18,7 +18,7 @@ static const char *const matter[] = {
 	"cpu.boost",	  "cpu.idle_*",	    "cpu.online",	  "cpu.cache.*",	"cpu.base_mhz",
 	"node.count",	  "node.distances", "memory.thp",	  "memory.total_kib",	"page.size",
 	"kernel.config*", "kernel.cmdline", "kernel.clocksource", "kernel.nmi_watchdog", "mitigation.*",
-	"*.source.*",
+	"*.source.*",	  "kernel.log",
 };
 
 static bool matters(const char *name)

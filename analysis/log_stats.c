@@ -51,8 +51,7 @@ static int add_function(struct log_stats *s, struct text t)
 	rest = text_n(at + 4, (size_t)(t.end - at - 4));
 	while (text_word(&rest, &word))
 		if (find(word, "+0x"))
-			return buf_puts(&s->lockdep, "at: ") < 0 || buf_add_text(&s->lockdep, word) < 0 ||
-					       buf_putc(&s->lockdep, ' ') < 0 ? -ENOMEM : 1;
+			return buf_printf(&s->lockdep, "at: %.*s ", TEXT_ARGS(word)) < 0 ? -ENOMEM : 1;
 	return 0;
 }
 

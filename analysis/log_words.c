@@ -155,8 +155,8 @@ static bool skip_child(struct text *rest)
 
 bool log_skip_device(struct text *rest, struct text *kept)
 {
-	static const char *const numbered[] = { "eth", "wlan", "loop", "nvme", "nbd", "zram", "md", "sr", "dm-",
-						"cpu", "CPU", "node" };
+	static const char *const numbered[] = { "eth", "wlan", "loop", "nvme", "nbd", "zram",
+						"md",  "sr",   "dm-",  "cpu",  "CPU", "node" };
 	static const char *const lettered[] = { "xvd", "sd", "vd", "hd" };
 	const char *end = word_end(*rest);
 

@@ -175,7 +175,9 @@ static void a_flood_of_ids_is_bounded_and_told(void **state)
 static bool is_ours(struct text key)
 {
 	static const char *const not_ours[] = { "calltrace:", "message:", "pattern:", "timestamp:", "boot_failures",
-						"warn_alloc_failed+0x" };
+						"warn_alloc_failed+0x",
+						/* a line of a backtrace; messages that are no errors */
+						"usb_hcd_irq", "LKP:", "Kernel_tests:" };
 
 	for (size_t i = 0; i < sizeof(not_ours) / sizeof(*not_ours); i++)
 		if (text_starts(key, not_ours[i]))
@@ -224,7 +226,7 @@ static void recorded_reports_are_seen_as_crashes(void **state)
 	assert_int_equal(unseen, 1); /* syz-129: an "INFO:" whose words were lost */
 }
 
-static size_t missing_of(const char *path, const struct stats *stats)
+static size_t missing_of(const char *path, const char *family, const struct stats *stats)
 {
 	struct buf expected = read_whole(path);
 	struct text rest = buf_text(&expected), line;
@@ -236,7 +238,7 @@ static size_t missing_of(const char *path, const struct stats *stats)
 
 		if (!is_ours(line) || !text_ends(line, ": 1"))
 			continue;
-		(void)snprintf(key, sizeof(key), "dmesg.%.*s", (int)text_len(line) - 3, line.at);
+		(void)snprintf(key, sizeof(key), "%s.%.*s", family, (int)text_len(line) - 3, line.at);
 		if (!stats_get(stats, key, &value)) {
 			print_message("# %s: no %s\n", path, key);
 			wrong++;
@@ -246,13 +248,13 @@ static size_t missing_of(const char *path, const struct stats *stats)
 	return wrong;
 }
 
-static void recorded_logs_give_the_ids_their_origin_expects(void **state)
+static void expect_ids(const char *outputs, const char *family)
 {
 	char folder[512], pattern[600];
 	size_t wrong = 0;
 	glob_t found;
 
-	if (!shared_path(folder, sizeof(folder), "outputs/dmesg"))
+	if (!shared_path(folder, sizeof(folder), outputs))
 		skip();
 	(void)snprintf(pattern, sizeof(pattern), "%s/*.txt", folder);
 	assert_int_equal(glob(pattern, 0, NULL, &found), 0);
@@ -265,11 +267,36 @@ static void recorded_logs_give_the_ids_their_origin_expects(void **state)
 		play_finish(&p);
 		(void)snprintf(expected, sizeof(expected), "%.*s.expected.yaml", (int)strlen(found.gl_pathv[i]) - 4,
 			       found.gl_pathv[i]);
-		wrong += missing_of(expected, &p.stats);
+		wrong += missing_of(expected, family, &p.stats);
 		play_close(&p);
 	}
 	globfree(&found);
 	assert_int_equal(wrong, 0);
+}
+
+static void recorded_logs_give_the_ids_their_origin_expects(void **state)
+{
+	expect_ids("outputs/dmesg", "dmesg");
+}
+
+static void recorded_errors_give_the_ids_their_origin_expects(void **state)
+{
+	expect_ids("outputs/kmsg", "kmsg");
+}
+
+/* Backtraces without a head, and "events logged" of a healthy machine check, are no crash of their own. */
+static void a_backtrace_alone_is_no_crash(void **state)
+{
+	struct play p;
+
+	play_open(&p);
+	tell(&p, "kmsg", "[   71.427921] Call Trace:");
+	tell(&p, "kmsg", "[   71.427930]  [<ffffffff81662d11>] dump_stack+0x45/0x56");
+	tell(&p, "kmsg", "3,10,71427937,-; dump_stack+0x45/0x56 [ext4]");
+	play_finish(&p);
+	expect_none(&p, "dmesg.boot_failures");
+	assert_int_equal(p.stats.count, 1); /* last_state.is_incomplete_run: this one has no end */
+	play_close(&p);
 }
 
 int main(void)
@@ -284,6 +311,8 @@ int main(void)
 		cmocka_unit_test(a_flood_of_ids_is_bounded_and_told),
 		cmocka_unit_test(recorded_reports_are_seen_as_crashes),
 		cmocka_unit_test(recorded_logs_give_the_ids_their_origin_expects),
+		cmocka_unit_test(recorded_errors_give_the_ids_their_origin_expects),
+		cmocka_unit_test(a_backtrace_alone_is_no_crash),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -424,12 +424,15 @@ static void warns_where_the_machines_differ_in_what_matters(void **state)
 	fact(&head, "memory.total_kib", "131071000");
 	fact(&base, "kernel.cmdline", "BOOT_IMAGE=/vmlinuz-6.11 quiet");
 	fact(&head, "kernel.cmdline", "BOOT_IMAGE=/vmlinuz-6.12 quiet");
+	fact(&base, "kernel.log", "read");
+	fact(&head, "kernel.log", "unknown: Operation not permitted");
 	fact(&base, "mitigation.mds", "Not affected");
 	fact(&head, "mitigation.mds", "Mitigation: Clear CPU buffers; SMT vulnerable, and more words than one line can hold");
 	run_compare(rig);
 	assert_true(has_warning(rig, "cpu.microcode differs: 0x1d in base, 0x2a in head"));
 	assert_true(has_warning(rig, "mitigation.mds differs: Not affected in base, Mitigation: Clear CPU buffers; SMT "
 				     "vulnerable, and more word... in head"));
+	assert_true(has_warning(rig, "kernel.log differs: read in base, unknown: Operation not permitted in head"));
 	assert_false(has_warning(rig, "cpu.smt"));
 	assert_false(has_warning(rig, "cpu.governor"));
 	assert_false(has_warning(rig, "boot_id"));
