@@ -5,6 +5,7 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "analysis/expression_function.h"
 #include "analysis/number.h"
 
 #define LENGTH_MAX 512
@@ -105,138 +106,14 @@ static int combine(struct parser *p, char symbol, struct value *left, struct val
 	return 0;
 }
 
-static void make_one(struct value *v, double value)
-{
-	v->c.at[0] = value;
-	v->c.count = 1;
-}
-
-static void fold_sum(struct value *v, double divisor)
-{
-	double sum = 0;
-
-	for (size_t i = 0; i < v->c.count; i++)
-		sum += v->c.at[i];
-	make_one(v, sum / divisor);
-}
-
-static void fold_extreme(struct value *v, bool largest)
-{
-	double value = v->c.at[0];
-
-	for (size_t i = 1; i < v->c.count; i++)
-		if (largest ? v->c.at[i] > value : v->c.at[i] < value)
-			value = v->c.at[i];
-	make_one(v, value);
-}
-
-static void fold_geometric_mean(struct value *v)
-{
-	double logs = 0;
-
-	for (size_t i = 0; i < v->c.count; i++) {
-		if (!(v->c.at[i] > 0)) {
-			v->c.count = 0;
-			return;
-		}
-		logs += log(v->c.at[i]);
-	}
-	make_one(v, exp(logs / (double)v->c.count));
-}
-
-/* Of exactly these values, not an estimate of more: divided by their number. */
-static void fold_deviation(struct value *v)
-{
-	double mean = 0, squares = 0;
-
-	for (size_t i = 0; i < v->c.count; i++)
-		mean += v->c.at[i] / (double)v->c.count;
-	for (size_t i = 0; i < v->c.count; i++)
-		squares += (v->c.at[i] - mean) * (v->c.at[i] - mean);
-	make_one(v, sqrt(squares / (double)v->c.count));
-}
-
-static int ascending(const void *a, const void *b)
-{
-	const double *x = a, *y = b;
-
-	return (*x > *y) - (*x < *y);
-}
-
-static void fold_median(struct value *v)
-{
-	size_t half = v->c.count / 2;
-
-	qsort(v->c.at, v->c.count, sizeof(*v->c.at), ascending);
-	make_one(v, v->c.count % 2 ? v->c.at[half] : (v->c.at[half - 1] + v->c.at[half]) / 2);
-}
-
-enum function {
-	F_SUM,
-	F_MEAN,
-	F_GEOMEAN,
-	F_MEDIAN,
-	F_STDDEV,
-	F_MIN,
-	F_MAX,
-	F_FIRST,
-	F_LAST,
-	F_COUNT,
-	F_FLOOR,
-	F_ROUND,
-	FUNCTIONS
-};
-
-static const char *const functions[FUNCTIONS] = {
-	[F_SUM] = "sum",       [F_MEAN] = "mean",   [F_GEOMEAN] = "geomean", [F_MEDIAN] = "median",
-	[F_STDDEV] = "stddev", [F_MIN] = "min",	    [F_MAX] = "max",	     [F_FIRST] = "first",
-	[F_LAST] = "last",     [F_COUNT] = "count", [F_FLOOR] = "floor",     [F_ROUND] = "round",
-};
-
 static int call(struct parser *p, enum function f, struct value *v, double digits)
 {
-	if (f < F_FLOOR)
+	if (f <= F_COUNT)
 		v->many = false;
-	if (f == F_COUNT) {
-		double count = (double)v->c.count;
-
-		if (v->c.count == 0 && p->scope->of_label)
-			return 0;
-		v->c.count = 0;
-		return one(p, v, count);
-	}
-	if (v->c.count == 0)
-		return 0;
-	switch (f) {
-	case F_SUM:
-		fold_sum(v, 1);
-		break;
-	case F_MEAN:
-		fold_sum(v, (double)v->c.count);
-		break;
-	case F_GEOMEAN:
-		fold_geometric_mean(v);
-		break;
-	case F_MEDIAN:
-		fold_median(v);
-		break;
-	case F_STDDEV:
-		fold_deviation(v);
-		break;
-	case F_MIN:
-	case F_MAX:
-		fold_extreme(v, f == F_MAX);
-		break;
-	case F_FIRST:
-		make_one(v, v->c.at[0]);
-		break;
-	case F_LAST:
-		make_one(v, v->c.at[v->c.count - 1]);
-		break;
-	default:
-		for (size_t i = 0; i < v->c.count; i++)
-			v->c.at[i] = f == F_FLOOR ? floor(v->c.at[i]) : round(v->c.at[i] * digits) / digits;
-	}
+	if (v->c.count)
+		function_apply(f, &v->c, digits);
+	else if (f == F_COUNT && !p->scope->of_label)
+		return one(p, v, 0);
 	return 0;
 }
 
@@ -320,7 +197,7 @@ static int name(struct parser *p, struct value *ret)
 
 	if (skip(p, "(")) {
 		for (int f = 0; f < FUNCTIONS; f++)
-			if (text_is(t, functions[f]))
+			if (text_is(t, function_names[f]))
 				return arguments(p, f, ret);
 		return wrong(&before, "no such function; there are sum mean geomean median stddev min max first last "
 				      "count floor round");

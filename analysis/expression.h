@@ -8,8 +8,9 @@
  *   factor  = "-" factor | NUMBER | NAME | "(" sum ")" | FUNCTION "(" sum ")" | "round" "(" sum "," NUMBER ")"
  *
  * A name stands for all values that were found under it, in order. Operators, floor() and round() work value by value;
- * sum() mean() geomean() median() stddev() min() max() first() last() count() make one of many; geomean() only of values above zero.
- * Where a value is missing, or lists of different lengths meet, the outcome is missing, too: never a guess.
+ * sum() mean() geomean() median() stddev() min() max() first() last() count() make one of many; geomean() only of
+ * values above zero. Where a value is missing, or lists of different lengths meet, the outcome is missing, too: never a
+ * guess.
  */
 #ifndef ASSAY_ANALYSIS_EXPRESSION_H
 #define ASSAY_ANALYSIS_EXPRESSION_H
