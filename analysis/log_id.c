@@ -292,7 +292,7 @@ int log_id_of_crash(struct text message, struct buf *ret)
 
 	buf_clear(ret);
 	h = head_of(message, &at);
-	if (!h)
+	if (!h || text_starts(text_trim(message), "---[ end ")) /* says again what was said at its beginning */
 		return 0;
 	t.at = at;
 	switch (h->reduce) {

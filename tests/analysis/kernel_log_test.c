@@ -44,6 +44,7 @@ static void known_heads_are_reduced(void **state)
 	expect_crash("[   16.399668] RIP: 0033:0x7fbd3c4d1a4d", "");
 	expect_crash("BUG: sleeping function called from invalid context at kernel/irq/manage.c:110",
 		     "BUG:sleeping_function_called_from_invalid_context_at_kernel/irq/manage.c");
+	expect_crash("[    5.1] ---[ end Kernel panic - not syncing: Fatal exception ]---", "");
 	expect_crash("[ 1.2] DEBUG: a word is no part of a word", "");
 	expect_crash("", "");
 }
