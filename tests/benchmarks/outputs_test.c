@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The shipped benchmarks over recorded outputs: data/outputs, data/outputs-real. */
 #include <dirent.h>
+#include <errno.h>
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -352,7 +353,21 @@ static void every_one_names_its_kpi(void **state)
 	assert_true(count >= 35);
 }
 
-/* Half of an output: what is found is what the whole output has, or a mean of fewer. A torn JSON has nothing. */
+static void a_program_may_be_known_by_its_arguments(void **state)
+{
+	char *bench[] = { "/usr/bin/perf", "bench", "mem", "memcpy", NULL }, *stat[] = { "perf", "stat", NULL };
+	char *alone[] = { "perf", NULL };
+	struct benchmark b = { 0 };
+	struct err err = { 0 };
+
+	assert_int_equal(benchmark_recognise(bench, &b, &err), 0);
+	assert_string_equal(b.name, "perf-bench");
+	benchmark_free(&b);
+	assert_int_equal(benchmark_recognise(stat, &b, &err), -ENOENT);
+	assert_int_equal(benchmark_recognise(alone, &b, &err), -ENOENT);
+}
+
+/* Wherever the output ends before its document does. */
 static void a_torn_document_gives_nothing(void **state)
 {
 	static const char whole[] =
@@ -449,6 +464,7 @@ int main(void)
 		cmocka_unit_test(reads_all_others),
 		cmocka_unit_test(reads_what_is_not_recorded),
 		cmocka_unit_test(every_one_names_its_kpi),
+		cmocka_unit_test(a_program_may_be_known_by_its_arguments),
 		cmocka_unit_test(a_torn_document_gives_nothing),
 		cmocka_unit_test(hackbench_counts_a_nominal_volume),
 		cmocka_unit_test(fsmark_means_its_iterations),
