@@ -9,6 +9,7 @@
 #include "analysis/discovery.h"
 #include "analysis/fact_warnings.h"
 #include "analysis/failures.h"
+#include "analysis/lists.h"
 #include "analysis/related.h"
 #include "analysis/rows.h"
 #include "analysis/verdict.h"
@@ -154,8 +155,8 @@ int verdict_related(struct verdict_work *w, struct compare_table *ret)
 		const struct verdict *v = row->cells[1].verdict;
 		const struct judged_line *line;
 
-		if (row->kpi || v->word != VERDICT_CHANGED)
-			continue;
+		if (row->kpi || v->word != VERDICT_CHANGED || family_is_testcase(key_family(row->key), w->testcase))
+			continue; /* another figure of the benchmark explains nothing */
 		line = line_called(&w->heads[1].judgement, row->key);
 		row->moves = line ? moves_with(w, 0, line) : 0;
 		if (row->moves > 0)
