@@ -116,6 +116,7 @@ static void finds_nothing_in_what_never_moves(void **state)
 	assert_int_equal(h.count, 0);
 	change_history_free(&h);
 	assert_int_equal(find_change_points(values, ones(), 1, &h), 0);
+	change_history_free(&h);
 	assert_int_equal(find_change_points(values, ones(), 0, &h), 0);
 	change_history_free(&h);
 }

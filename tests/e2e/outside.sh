@@ -35,7 +35,7 @@ if "$cc" --version | grep -q 'Free Software Foundation'; then
 	"$cc" $flags -aux-info "$work/declared" -fsyntax-only "$work/all.c"
 	# What drives a collector and opens a host is the program's own.
 	equal "the program exports what the header declares" "$(sed -n '/assay\/collector.h.* extern /s/.*[ *]\([a-z0-9_]*\) (.*/\1/p' "$work/declared" |
-		grep -vE '^(collector_(find|probe|run_.*)|host_close|host_open_root)$' | sort -u |
+		grep -vE '^(collector_(find|probe|is_of_levels|run_.*)|host_close|host_open_root)$' | sort -u |
 		comm -23 - <(nm -D --defined-only "$(command -v assay)" | awk '{ print $3 }' | sort -u))" ""
 else
 	skip "the program exports what the header declares" "only gcc lists declarations"

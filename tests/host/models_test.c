@@ -83,7 +83,7 @@ static void facts_of_other_processors_are_right(void **state)
 		tells(&output, models[i].model, "cpu.code_name", models[i].code_name);
 	}
 #else
-	print_message("# %zu models are not tried: no static libcpuid, or a sanitizer\n", sizeof(models) / sizeof(*models));
+	print_message("# %s and the other models are not tried: no static libcpuid, or a sanitizer\n", models[0].model);
 	skip();
 #endif
 }
