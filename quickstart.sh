@@ -93,10 +93,13 @@ for groups in "$@"; do
 	side "$groups"
 done
 
-echo "4/4  What changed from 1 to 6 groups, as $url sees it: the 40 surest lines"
+echo "4/4  What changed from 1 to 6 groups, as $url sees it"
 echo
 base=session=$session,nr_threads=1 head=session=$session,nr_threads=6
-step assay compare --top 40 --store "$url" "$base" "$head" || die "the comparison failed"
+step assay compare --store "$url" "$base" "$head" || die "the comparison failed"
+echo "And softirqs, changed or not:"
+echo
+step assay compare --all --family softirqs --store "$url" "$base" "$head" || die "the comparison failed"
 cat <<END
 
 The runs stay in build/quickstart/store. Look at them again with
