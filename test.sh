@@ -37,7 +37,8 @@ passed=0 failed=0 skipped=0
 logs=$(mktemp -d "${TMPDIR:-/tmp}/assay-tests.XXXXXX")
 running=""
 trap 'rm -rf "$logs"' EXIT
-trap '[ -z "$running" ] || kill "$running" 2>/dev/null; exit 130' INT TERM
+# shellcheck disable=SC2086 # several processes are several words
+trap '[ -z "$running" ] || kill $running 2>/dev/null; exit 130' INT TERM
 
 say() { printf '\n== %s\n' "$*"; }
 
@@ -99,28 +100,39 @@ tests() {
 
 # fuzzers NAME SECONDS: libFuzzer over the kept corpus; what it finds stays in build/fuzz/found/
 fuzzers() {
-	local want=$1 time=$2 name program
+	local want=$1 time=$2 name program names=() programs=()
 	for program in build/fuzz/tests/fuzz_*; do
 		[ -x "$program" ] && [ -f "$program" ] || continue
 		name=${program##*/fuzz_}
 		[ "$want" = all ] || [ "$want" = "$name" ] || continue
-		found=yes
+		names+=("$name")
 		mkdir -p "build/fuzz/found/$name" "build/fuzz/corpus/$name"
 		"$program" -max_total_time="$time" -timeout=20 -rss_limit_mb=1024 -print_final_stats=0 -verbosity=0 \
 			-artifact_prefix="build/fuzz/found/$name/" \
 			"build/fuzz/corpus/$name" "tests/fuzz/corpus/$name" >"$logs/fuzz-$name" 2>&1 &
-		running=$!
-		if wait "$running"; then
-			echo "ok - fuzzer $name, $time s"
+		programs+=($!)
+		running="${programs[*]}"
+		[ ${#programs[@]} -lt "$jobs" ] || finish_fuzzers
+	done
+	finish_fuzzers
+	[ "${found:-no}" = yes ] || { echo "not ok - there is a fuzzer called $want"; failed=$((failed + 1)); }
+}
+
+# those that run: as many at a time as there are processors
+finish_fuzzers() {
+	local i
+	for i in "${!programs[@]}"; do
+		found=yes
+		if wait "${programs[$i]}"; then
+			echo "ok - fuzzer ${names[$i]}, $time s"
 			passed=$((passed + 1))
 		else
-			echo "not ok - fuzzer $name, $time s"
-			tail -n 40 "$logs/fuzz-$name"
+			echo "not ok - fuzzer ${names[$i]}, $time s"
+			tail -n 40 "$logs/fuzz-${names[$i]}"
 			failed=$((failed + 1))
 		fi
-		running=""
 	done
-	[ "${found:-no}" = yes ] || { echo "not ok - there is a fuzzer called $want"; failed=$((failed + 1)); }
+	names=() programs=() running=""
 }
 
 # guests: what their tests print as TAP is shown and counted
