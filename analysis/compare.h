@@ -79,6 +79,7 @@ struct compare_options {
 	/* The results that the benchmark is about; none, or none that a run has: all of its results. */
 	const char *const *kpis;
 	size_t kpi_count;
+	const char *caution; /* what the caller knows that a reader has to: one more warning of every table; or NULL */
 };
 
 #define WEAK_Q 0.20
@@ -224,8 +225,8 @@ int report_markdown(const struct comparison *c, struct buf *ret);
 
 /*
  * RFC 4180 with a head: axes,key,kind,base,base_mean,base_stddev,base_runs,head,mean,stddev,runs,change,unit,ci_low,ci_high,
- * p,q,verdict. A line for each row and head; "axes" are a=b/c=d; "unit" of the change is % or points; what is not known
- * is empty.
+ * ci_unit,p,q,verdict. A line for each row and head; "axes" are a=b/c=d; "unit" of the change is % or points, that of the
+ * interval also "of the key": a difference, where a ratio makes no sense. What is not known is empty.
  */
 int report_csv(const struct comparison *c, struct buf *ret);
 

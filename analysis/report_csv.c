@@ -5,7 +5,7 @@
 #include "base/json.h"
 
 static const char head_line[] = "axes,key,kind,base,base_mean,base_stddev,base_runs,head,mean,stddev,runs,change,unit,"
-				"ci_low,ci_high,p,q,verdict\r\n";
+				"ci_low,ci_high,ci_unit,p,q,verdict\r\n";
 
 /* RFC 4180: in quotes where it has to be, quotes doubled. A field that a spreadsheet would take for a formula is a text
  * all the same: keys begin with letters. */
@@ -64,6 +64,11 @@ static void put_line(const struct compare_table *t, const struct compare_row *ro
 	(void)buf_printf(ret, ",%s", row->points || row->function ? "points" : "%");
 	put_number(v ? v->low : NAN, ret);
 	put_number(v ? v->high : NAN, ret);
+	(void)buf_printf(ret, ",%s",
+			 !v || isnan(v->low) ? ""
+			 : v->percent	     ? "%"
+			 : row->points	     ? "points"
+					     : "of the key");
 	put_number(v ? v->p : NAN, ret);
 	put_number(v ? v->q : NAN, ret);
 	(void)buf_printf(ret, ",%s\r\n", v ? words[v->word] : row->changed ? "changed" : "");

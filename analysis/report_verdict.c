@@ -109,6 +109,11 @@ void report_row_end(const struct compare_row *row, size_t columns, struct buf *r
 	for (size_t i = 1; i < columns; i++) {
 		const struct verdict *v = row->cells[i].verdict;
 
+		/* What is printed is the difference of the means; what was judged is without the drift of the machine.
+		 */
+		if (v && v->percent && !row->function &&
+		    (row->cells[i].change < v->low || row->cells[i].change > v->high))
+			(void)buf_printf(ret, "  (%+.1f%% without the drift)", 100 * expm1(v->d));
 		if (v && row->members && !isnan(v->se))
 			(void)buf_printf(ret, "  %u/%u", v->changed, row->members);
 		if (v && row->function) {
@@ -169,7 +174,7 @@ void report_result(const struct compare_table *t, const struct compare_row *row,
 		if (v->word == VERDICT_UNCHANGED)
 			(void)buf_puts(ret, ", ");
 		report_amount(v->percent ? row->cells[head].change : row->cells[head].mean - row->cells[0].mean,
-			   v->percent, ret);
+			      v->percent, ret);
 		(void)buf_putc(ret, ' ');
 		report_interval_of(v, ret);
 		(void)buf_puts(ret, ", p = ");

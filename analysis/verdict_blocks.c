@@ -317,7 +317,7 @@ int verdict_warnings(struct verdict_work *w, const struct group *group, struct c
 	struct buf text = { 0 };
 	int r = 0;
 
-	ret->warnings = arena_take(w->arena, 2 * group->count + 3 + FACT_WARNINGS_MOST, sizeof(*ret->warnings));
+	ret->warnings = arena_take(w->arena, 2 * group->count + 4 + FACT_WARNINGS_MOST, sizeof(*ret->warnings));
 	if (!ret->warnings)
 		return -ENOMEM;
 	r = fact_warnings(group, w->axis, w->arena, ret->warnings);
@@ -325,7 +325,12 @@ int verdict_warnings(struct verdict_work *w, const struct group *group, struct c
 		return r;
 	ret->warning_count = (size_t)r;
 	r = 0;
-	if (w->few) {
+	if (w->options->caution) {
+		(void)buf_puts(&text, w->options->caution);
+		r = warn(w, ret, &text);
+		buf_clear(&text);
+	}
+	if (r == 0 && w->few) {
 		(void)buf_puts(&text, "too few runs to tell noise from change: these are the largest differences, no "
 				      "more; three runs a side are the least");
 		r = warn(w, ret, &text);

@@ -162,6 +162,39 @@ static int axes_of(const struct input *in, const struct store_run *run, const ch
 	return pairs_set(ret, in->axis, column);
 }
 
+/* "1" where all runs of a side agree, else "several values". */
+static int put_value(const struct lab_side *side, const char *axis, struct buf *ret)
+{
+	const char *value = value_of(side, axis);
+
+	return buf_puts(ret, value ? value : "several values");
+}
+
+/* Axes besides the compared one in which the sides differ, since whoever asked named them so. */
+static int put_caution(const struct input *in, const struct lab_side *sides, size_t count, struct buf *ret)
+{
+	size_t told = 0;
+
+	for (size_t d = 0; d < in->dropped.count; d++) {
+		const char *name = in->dropped.at[d];
+
+		if (strcmp(name, in->axis) == 0 || strcmp(name, "run") == 0)
+			continue;
+		(void)buf_printf(
+			ret, "%s%s (",
+			told++ ? ", "
+			       : "the groups differ in more than one thing, any of which may be behind a change: ",
+			name);
+		for (size_t s = 0; s < count; s++) {
+			if (s)
+				(void)buf_puts(ret, "; ");
+			(void)put_value(&sides[s], name, ret);
+		}
+		(void)buf_putc(ret, ')');
+	}
+	return ret->failed;
+}
+
 /* What the benchmark is about, by the rules that its runs brought along. Rules that cannot be read name nothing. */
 static int note_kpis(struct input *in, const struct store_run *run)
 {
@@ -224,8 +257,8 @@ static int no_partners(const struct input *in, const struct lab_side *sides, siz
 		r = err_set(err, -ENOMEM, "no memory to say why nothing can be compared");
 	else
 		r = err_set(err, -ENOENT,
-			    "no runs of %s and %s are alike but for %s: they differ in %s, too; a query may name that", sides[0].name,
-			    sides[1].name, in->axis, list.len ? list.data : "their axes");
+			    "no runs of %s and %s are alike but for %s: they differ in %s, too; a query may name that",
+			    sides[0].name, sides[1].name, in->axis, list.len ? list.data : "their axes");
 	buf_free(&list);
 	names_free(&apart);
 	return r;
@@ -245,11 +278,12 @@ static void input_free(struct input *in)
 	free(in->axes);
 }
 
-int lab_compare(const struct lab_side *sides, size_t count, const struct lab_options *options,
-		struct comparison *ret, struct err *err)
+int lab_compare(const struct lab_side *sides, size_t count, const struct lab_options *options, struct comparison *ret,
+		struct err *err)
 {
 	struct compare_options asked = options->compare;
 	struct lab_history history = { 0 };
+	cleanup_buf struct buf caution = { 0 };
 	struct input in = { 0 };
 	size_t runs;
 	int r = check(sides, count, &runs, err);
@@ -271,6 +305,11 @@ int lab_compare(const struct lab_side *sides, size_t count, const struct lab_opt
 		r = lab_history_open(&history, sides, count, in.axis, &in.dropped, err);
 	if (r < 0)
 		goto out;
+	if (put_caution(&in, sides, count, &caution) < 0) {
+		r = err_set(err, -ENOMEM, "no memory to compare %zu runs", runs);
+		goto out;
+	}
+	asked.caution = caution.len ? caution.data : NULL;
 	asked.kpis = (const char *const *)in.kpis.at;
 	asked.kpi_count = in.kpis.count;
 	asked.history = history.runs;
@@ -289,8 +328,8 @@ out:
 	return r;
 }
 
-int lab_compare_names(struct store *store, const char *const *names, size_t count,
-		      const struct lab_options *options, struct comparison *ret, struct err *err)
+int lab_compare_names(struct store *store, const char *const *names, size_t count, const struct lab_options *options,
+		      struct comparison *ret, struct err *err)
 {
 	struct lab_side *sides = calloc(count ? count : 1, sizeof(*sides));
 	int r = 0;

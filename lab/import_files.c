@@ -25,13 +25,25 @@ static uint64_t written_ms(const char *path, size_t column)
 
 /* ---- JSON ---- */
 
-static int import_matrix(struct import *in, const char *path, const json_t *file, const struct pairs *axes,
-			 struct err *err)
+/* Places of a list of numbers that hold none, or are not there; a list without any number is no key. */
+static size_t count_missing(const json_t *values, size_t runs)
+{
+	size_t numbers = 0;
+
+	for (size_t i = 0; i < json_array_size(values); i++)
+		numbers += json_is_number(json_array_get(values, i));
+	return numbers ? runs - numbers : 0;
+}
+
+static int import_matrix(struct import *in, const char *path, json_t *file, const struct pairs *axes, struct err *err)
 {
 	struct lab_matrix matrix;
 	int r = lab_matrix_take(file, path, &matrix, err);
+	const char *key;
 	size_t taken = 0;
+	json_t *values;
 
+	json_object_foreach(file, key, values) in->count->missing += r == 0 ? count_missing(values, matrix.runs) : 0;
 	for (size_t i = 0; i < matrix.runs && r == 0; i++) {
 		bool known = matrix.when[i] > 0;
 		struct import_moment moment = { known ? (uint64_t)(matrix.when[i] * 1000) : written_ms(path, i),
@@ -160,7 +172,7 @@ static int import_series(struct import *in, const char *path, const json_t *data
 		r = err_set(err, -EINVAL, "%s: has no series with a value", path);
 	else
 		r = in->take(in, path, axes, &stats,
-			       (struct import_moment){ (uint64_t)(fmax(0, first_s) * 1000), first_s > 0 }, err);
+			     (struct import_moment){ (uint64_t)(fmax(0, first_s) * 1000), first_s > 0 }, err);
 	stats_free(&stats);
 	buf_free(&key);
 	return r;

@@ -65,7 +65,8 @@ static void csv_has_a_line_for_each_row_and_head(void **state)
 	rig->testcase = "hackbench";
 	put_one(rig);
 	text = printed(rig, report_csv);
-	assert_has(text, "axes,key,kind,base,base_mean,base_stddev,base_runs,head,mean,stddev,runs,change,unit,ci_low,");
+	assert_has(text, "axes,key,kind,base,base_mean,base_stddev,base_runs,head,mean,stddev,runs,change,unit,ci_low,ci_high,ci_unit,p,q,verdict\r\n");
+	assert_has(text, ",%,9.68"); /* the change's unit, then the interval */
 	assert_has(text, "\r\ntestcase=hackbench,\"slabinfo.a|b,\"\"<i>'&.num_objs\",number,base,1000.5,");
 	assert_has(text, ",4,head,1101.25,");
 	assert_has(text, ",changed\r\n");

@@ -91,9 +91,10 @@ static void a_matrix_is_a_run_a_column(void **state)
 	struct rig *rig = *state;
 
 	assert_int_equal(pairs_set(&rig->axes, "commit", "v1"), 0);
-	assert_int_equal(import(rig, "matrix.json", "{\"a.x\":[1,2.5,3],\"a.y\":[7,null]}"), 0);
+	assert_int_equal(import(rig, "matrix.json", "{\"a.x\":[1,2.5,3],\"a.y\":[7,null],\"source\":[\"a\"]}"), 0);
 	assert_int_equal(rig->count.runs, 3);
 	assert_int_equal(rig->count.values, 4);
+	assert_int_equal(rig->count.missing, 2);
 	assert_string_equal(exported(rig, "v1", "matrix", NULL), "{\"assay.when\":[0.000,0.000,0.000],\n"
 								 " \"a.x\":[1,2.5,3],\n \"a.y\":[7,null,null]}\n");
 }

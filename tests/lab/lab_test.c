@@ -292,6 +292,17 @@ static void earlier_runs_of_the_benchmark_tell_of_its_noise(void **state)
 	assert_int_equal(judge_them(rig, false, "commit=v1,g=4", "commit=v2,g=4")->history_runs, 0);
 }
 
+static void what_the_groups_differ_in_besides_is_warned_of(void **state)
+{
+	struct rig *rig = *state;
+
+	add_group(rig, "commit=a,g=4", 100);
+	add_group(rig, "commit=b,g=8", 200);
+	assert_non_null(
+		strstr(judge_them(rig, true, "commit=a,g=4", "commit=b,g=8")->warnings[0],
+		       "the groups differ in more than one thing, any of which may be behind a change: g (4; 8)"));
+}
+
 static void options_are_set_by_their_names(void **state)
 {
 	struct lab_options o = { 0 };
@@ -508,6 +519,7 @@ int main(void)
 		cmocka_unit_test_setup_teardown(says_what_is_no_side, setup, teardown),
 		cmocka_unit_test_setup_teardown(a_run_without_end_or_ended_by_a_signal_is_incomplete, setup, teardown),
 		cmocka_unit_test_setup_teardown(earlier_runs_of_the_benchmark_tell_of_its_noise, setup, teardown),
+		cmocka_unit_test_setup_teardown(what_the_groups_differ_in_besides_is_warned_of, setup, teardown),
 		cmocka_unit_test_setup_teardown(options_are_set_by_their_names, setup, teardown),
 		cmocka_unit_test_setup_teardown(files_of_runs_are_compared_without_a_store, setup, teardown),
 		cmocka_unit_test_setup_teardown(a_history_has_a_point_a_commit_and_tells_where_it_changed, setup,
