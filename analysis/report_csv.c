@@ -2,27 +2,11 @@
 #include <math.h>
 
 #include "analysis/report.h"
+#include "base/csv.h"
 #include "base/json.h"
 
 static const char head_line[] = "axes,key,kind,base,base_mean,base_stddev,base_runs,head,mean,stddev,runs,change,unit,"
 				"ci_low,ci_high,ci_unit,p,q,verdict\r\n";
-
-/* RFC 4180: in quotes where it has to be, quotes doubled. A field that a spreadsheet would take for a formula is a text
- * all the same: keys begin with letters. */
-static void put_field(const char *text, struct buf *ret)
-{
-	bool quoted = strpbrk(text, ",\"\r\n") != NULL;
-
-	if (quoted)
-		(void)buf_putc(ret, '"');
-	for (; *text; text++) {
-		if (*text == '"')
-			(void)buf_putc(ret, '"');
-		(void)buf_putc(ret, *text);
-	}
-	if (quoted)
-		(void)buf_putc(ret, '"');
-}
 
 static void put_number(double value, struct buf *ret)
 {
@@ -37,7 +21,7 @@ static void put_axes(const struct pairs *axes, struct buf *ret)
 
 	for (size_t i = 0; i < axes->count; i++)
 		(void)buf_printf(&text, "%s%s=%s", i ? "/" : "", axes->at[i].name, axes->at[i].value);
-	put_field(text.len ? text.data : "", ret);
+	(void)csv_field(ret, text.len ? text.data : "");
 	buf_free(&text);
 }
 
@@ -50,13 +34,13 @@ static void put_line(const struct compare_table *t, const struct compare_row *ro
 
 	put_axes(&t->axes, ret);
 	(void)buf_putc(ret, ',');
-	put_field(row->key, ret);
+	(void)csv_field(ret, row->key);
 	(void)buf_printf(ret, ",%s,", row->function ? "failure" : row->kpi ? "result" : "number");
-	put_field(t->columns[0], ret);
+	(void)csv_field(ret, t->columns[0]);
 	put_number(base->have || row->function ? base->mean : NAN, ret);
 	put_number(base->have ? base->stddev : NAN, ret);
 	(void)buf_printf(ret, ",%u,", base->runs);
-	put_field(t->columns[head], ret);
+	(void)csv_field(ret, t->columns[head]);
 	put_number(cell->have || row->function ? cell->mean : NAN, ret);
 	put_number(cell->have ? cell->stddev : NAN, ret);
 	(void)buf_printf(ret, ",%u", cell->runs);

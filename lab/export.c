@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/csv.h"
 #include "base/json.h"
 #include "base/names.h"
 #include "lab/history.h"
@@ -44,21 +45,6 @@ static int name_all(const struct store_runs *runs, const struct stats *stats, st
 	return r < 0 ? -ENOMEM : 0;
 }
 
-static void put_field(const char *text, struct buf *ret)
-{
-	bool quoted = strpbrk(text, ",\"\r\n") != NULL;
-
-	if (quoted)
-		(void)buf_putc(ret, '"');
-	for (; *text; text++) {
-		if (*text == '"')
-			(void)buf_putc(ret, '"');
-		(void)buf_putc(ret, *text);
-	}
-	if (quoted)
-		(void)buf_putc(ret, '"');
-}
-
 static int export_csv(const struct store_runs *runs, const struct stats *stats, struct buf *ret)
 {
 	struct names keys = { 0 }, axes = { 0 };
@@ -66,13 +52,13 @@ static int export_csv(const struct store_runs *runs, const struct stats *stats, 
 
 	for (size_t a = 0; a < axes.count; a++) {
 		(void)buf_puts(ret, "axis.");
-		put_field(axes.at[a], ret);
+		(void)csv_field(ret, axes.at[a]);
 		(void)buf_putc(ret, ',');
 	}
 	(void)buf_puts(ret, "time");
 	for (size_t k = 0; k < keys.count; k++) {
 		(void)buf_putc(ret, ',');
-		put_field(keys.at[k], ret);
+		(void)csv_field(ret, keys.at[k]);
 	}
 	(void)buf_puts(ret, "\r\n");
 	for (size_t i = 0; i < runs->count; i++) {
@@ -81,7 +67,7 @@ static int export_csv(const struct store_runs *runs, const struct stats *stats, 
 		for (size_t a = 0; a < axes.count; a++) {
 			const char *of = pairs_get(&runs->at[i].axes, axes.at[a]);
 
-			put_field(of ? of : "", ret);
+			(void)csv_field(ret, of ? of : "");
 			(void)buf_putc(ret, ',');
 		}
 		if (lab_when(&runs->at[i]) > 0)
@@ -127,6 +113,18 @@ static int export_matrix(const struct store_runs *runs, const struct stats *stat
 	return r < 0 ? r : ret->failed;
 }
 
+/* ="value" of a label. */
+static void put_value(const char *value, struct buf *ret)
+{
+	(void)buf_puts(ret, "=\"");
+	for (; *value; value++)
+		if (*value == '\n')
+			(void)buf_puts(ret, "\\n");
+		else
+			(void)buf_printf(ret, *value == '"' || *value == '\\' ? "\\%c" : "%c", *value);
+	(void)buf_putc(ret, '"');
+}
+
 /* A label's name: what is no letter, digit or '_' becomes '_'; its own ones keep away from ours. */
 static void put_label(const char *name, const char *value, struct buf *ret)
 {
@@ -138,24 +136,7 @@ static void put_label(const char *name, const char *value, struct buf *ret)
 	(void)buf_puts(ret, taken ? ",axis_" : ",");
 	for (; *name; name++)
 		(void)buf_putc(ret, isalnum((unsigned char)*name) ? *name : '_');
-	(void)buf_puts(ret, "=\"");
-	for (; *value; value++)
-		if (*value == '\n')
-			(void)buf_puts(ret, "\\n");
-		else
-			(void)buf_printf(ret, *value == '"' || *value == '\\' ? "\\%c" : "%c", *value);
-	(void)buf_putc(ret, '"');
-}
-
-static void put_escaped(const char *name, const char *value, struct buf *ret)
-{
-	(void)buf_printf(ret, "%s=\"", name);
-	for (; *value; value++)
-		if (*value == '\n')
-			(void)buf_puts(ret, "\\n");
-		else
-			(void)buf_printf(ret, *value == '"' || *value == '\\' ? "\\%c" : "%c", *value);
-	(void)buf_putc(ret, '"');
+	put_value(value, ret);
 }
 
 static int export_openmetrics(const struct store_runs *runs, const struct stats *stats, struct buf *ret)
@@ -165,12 +146,12 @@ static int export_openmetrics(const struct store_runs *runs, const struct stats 
 		for (size_t k = 0; k < stats[i].count; k++) {
 			const struct store_run *run = &runs->at[i];
 
-			(void)buf_puts(ret, "assay_stat{");
-			put_escaped("key", stats[i].at[k].key, ret);
-			(void)buf_puts(ret, ",");
-			put_escaped("run", run->id.text, ret);
-			(void)buf_puts(ret, ",");
-			put_escaped("host", run->host, ret);
+			(void)buf_puts(ret, "assay_stat{key");
+			put_value(stats[i].at[k].key, ret);
+			(void)buf_puts(ret, ",run");
+			put_value(run->id.text, ret);
+			(void)buf_puts(ret, ",host");
+			put_value(run->host, ret);
 			for (size_t a = 0; a < run->axes.count; a++)
 				put_label(run->axes.at[a].name, run->axes.at[a].value, ret);
 			(void)buf_printf(ret, "} %.17g %.3f\n", stats[i].at[k].value, (double)run->realtime_ns / 1e9);
