@@ -37,17 +37,10 @@ bool function_changed(struct values base, struct values head)
 	return largest(base) != largest(head);
 }
 
-static int by_value(const void *a, const void *b)
-{
-	double x = *(const double *)a, y = *(const double *)b;
-
-	return (x > y) - (x < y);
-}
-
 static void sort(double *at, size_t count)
 {
 	if (count > 32) {
-		qsort(at, count, sizeof(*at), by_value);
+		qsort(at, count, sizeof(*at), values_order);
 		return;
 	}
 	for (size_t i = 1; i < count; i++) {

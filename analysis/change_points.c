@@ -23,19 +23,6 @@ struct sums {
 	double center;
 };
 
-static int by_value(const void *a, const void *b)
-{
-	double x = *(const double *)a, y = *(const double *)b;
-
-	return (x > y) - (x < y);
-}
-
-static double median_of(double *v, size_t count)
-{
-	qsort(v, count, sizeof(*v), by_value);
-	return count % 2 ? v[count / 2] : (v[count / 2 - 1] + v[count / 2]) / 2;
-}
-
 int series_sigma(const double *y, const double *weights, size_t count, double *ret)
 {
 	double *d = calloc(count + 1, sizeof(*d)), median;
@@ -46,10 +33,10 @@ int series_sigma(const double *y, const double *weights, size_t count, double *r
 	for (size_t i = 0; i + 1 < count; i++)
 		d[i] = (y[i + 1] - y[i]) / sqrt(1 / weights[i] + 1 / weights[i + 1]);
 	if (count > 1) {
-		median = median_of(d, count - 1);
+		median = values_median(d, count - 1);
 		for (size_t i = 0; i + 1 < count; i++)
 			d[i] = fabs(d[i] - median);
-		*ret = MAD_TO_SIGMA * median_of(d, count - 1);
+		*ret = MAD_TO_SIGMA * values_median(d, count - 1);
 	}
 	free(d);
 	return 0;
@@ -163,15 +150,15 @@ static void set_spikes_aside(struct history *h, double sigma, bool *outlier)
 		double far = SPIKE_SIGMAS * sigma / sqrt(h->weights[i]), earlier, later;
 
 		memcpy(near, h->y + i - before, before * sizeof(*near));
-		earlier = median_of(near, before);
+		earlier = values_median(near, before);
 		memcpy(near, h->y + i + 1, after * sizeof(*near));
-		later = median_of(near, after);
+		later = values_median(near, after);
 		outlier[i] = fabs(h->y[i] - earlier) > far && fabs(h->y[i] - later) > far;
 		if (!outlier[i])
 			continue;
 		memcpy(near, h->y + i - before, before * sizeof(*near));
 		memcpy(near + before, h->y + i + 1, after * sizeof(*near));
-		h->kept[i] = median_of(near, before + after);
+		h->kept[i] = values_median(near, before + after);
 	}
 }
 

@@ -42,13 +42,6 @@ static double resolution_of(struct values v)
 	return 0;
 }
 
-static int by_value(const void *a, const void *b)
-{
-	double x = *(const double *)a, y = *(const double *)b;
-
-	return (x > y) - (x < y);
-}
-
 /* The upper median of the sizes that are not zero; 0 without any. */
 static double usual_size(struct values v, double *scratch)
 {
@@ -57,7 +50,7 @@ static double usual_size(struct values v, double *scratch)
 	for (size_t i = 0; i < v.count; i++)
 		if (v.at[i] != 0)
 			scratch[count++] = fabs(v.at[i]);
-	qsort(scratch, count, sizeof(*scratch), by_value);
+	qsort(scratch, count, sizeof(*scratch), values_order);
 	return count ? scratch[count / 2] : 0;
 }
 
@@ -189,4 +182,24 @@ void difference_of(struct values a, struct values b, const struct positions *pos
 		take_out_drift(&both, y, ss, positions->adjusted, ret);
 	if (ret->s2 < NO_VARIANCE)
 		ret->s2 = 0;
+}
+
+double side_variance(struct values v, struct scale scale, double *ret_count)
+{
+	double mean = 0, squares = 0, n = 0;
+
+	for (size_t i = 0; i < v.count; i++)
+		if (isfinite(v.at[i])) {
+			mean += scale_apply(scale, v.at[i]);
+			n++;
+		}
+	mean /= n;
+	for (size_t i = 0; i < v.count; i++)
+		if (isfinite(v.at[i])) {
+			double apart = scale_apply(scale, v.at[i]) - mean;
+
+			squares += apart * apart;
+		}
+	*ret_count = n;
+	return n > 1 ? squares / (n - 1) : NAN;
 }

@@ -48,4 +48,7 @@ struct positions {
 void difference_of(struct values a, struct values b, const struct positions *positions, double *scratch,
 		   struct difference *ret);
 
+/* Of the values that are there, on the scale; *ret_count of them. NAN of fewer than two. */
+double side_variance(struct values v, struct scale scale, double *ret_count);
+
 #endif

@@ -5,6 +5,8 @@
 #include <stdint.h>
 #include <stdlib.h>
 
+#include "analysis/values.h"
+
 static int by_size(const void *a, const void *b, void *values)
 {
 	const size_t *x = a, *y = b;
@@ -13,13 +15,6 @@ static int by_size(const void *a, const void *b, void *values)
 	if (p[*x] != p[*y])
 		return p[*x] < p[*y] ? -1 : 1;
 	return *x < *y ? -1 : *x > *y;
-}
-
-static int by_value(const void *a, const void *b)
-{
-	double x = *(const double *)a, y = *(const double *)b;
-
-	return (x > y) - (x < y);
 }
 
 /* Those that were tested, the smallest first; all of `ret` becomes NAN. */
@@ -68,7 +63,7 @@ double simes(const double *p, size_t count, double *scratch)
 	for (size_t i = 0; i < count; i++)
 		if (!isnan(p[i]))
 			scratch[tested++] = p[i];
-	qsort(scratch, tested, sizeof(*scratch), by_value);
+	qsort(scratch, tested, sizeof(*scratch), values_order);
 	for (size_t r = 1; r <= tested; r++)
 		least = fmin(least, scratch[r - 1] * (double)tested / (double)r); /* fmin prefers a number */
 	return least;

@@ -116,13 +116,6 @@ static void measure_all(struct pool *p, const struct judge_options *o, struct po
 	}
 }
 
-static int by_value(const void *a, const void *b)
-{
-	double x = *(const double *)a, y = *(const double *)b;
-
-	return (x > y) - (x < y);
-}
-
 /* The median of now / then over the metrics that tell, less what it is by chance. `ratios` has room for all. */
 static double find_unrest(const struct pool *p, struct judged *const *judged, double *ratios)
 {
@@ -140,7 +133,7 @@ static double find_unrest(const struct pool *p, struct judged *const *judged, do
 	}
 	if (count < PRIORS_LEAST)
 		return 1;
-	qsort(ratios, count, sizeof(*ratios), by_value);
+	qsort(ratios, count, sizeof(*ratios), values_order);
 	df /= (double)count;
 	then /= (double)count;
 	return fmax(1, ratios[count / 2] / gsl_cdf_fdist_Pinv(0.5, df, then));

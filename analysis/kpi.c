@@ -11,42 +11,17 @@
 
 #define POWER 0.8
 
-struct side_noise {
-	double s2, count;
-};
-
-static struct side_noise noise_of(struct values v, struct scale scale)
-{
-	struct side_noise n = { 0 };
-	double mean = 0;
-
-	for (size_t i = 0; i < v.count; i++)
-		if (isfinite(v.at[i])) {
-			mean += scale_apply(scale, v.at[i]);
-			n.count++;
-		}
-	mean /= n.count;
-	for (size_t i = 0; i < v.count; i++)
-		if (isfinite(v.at[i])) {
-			double apart = scale_apply(scale, v.at[i]) - mean;
-
-			n.s2 += apart * apart;
-		}
-	n.s2 /= n.count - 1;
-	return n;
-}
-
 /* Sides of unequal size tell little of each other's noise: Welch's t instead of the pooled one. */
 static void take_welch(const struct judge_metric *m, struct kpi_verdict *v)
 {
-	struct side_noise a = noise_of(m->a, v->difference.scale), b = noise_of(m->b, v->difference.scale);
-	double of_a = a.s2 / a.count, of_b = b.s2 / b.count;
+	double n_a, n_b, of_a = side_variance(m->a, v->difference.scale, &n_a) / n_a;
+	double of_b = side_variance(m->b, v->difference.scale, &n_b) / n_b;
 	double se = sqrt(of_a + of_b + v->difference.floor2 * v->difference.h);
 
 	if (!(of_a + of_b > 0))
 		return;
 	v->evidence.se = se;
-	v->evidence.df = (of_a + of_b) * (of_a + of_b) / (of_a * of_a / (a.count - 1) + of_b * of_b / (b.count - 1));
+	v->evidence.df = (of_a + of_b) * (of_a + of_b) / (of_a * of_a / (n_a - 1) + of_b * of_b / (n_b - 1));
 	v->evidence.variance = se * se / v->difference.h;
 	v->evidence.t = v->difference.d / se;
 	v->evidence.p = fmin(1, 2 * student_above(fabs(v->evidence.t), v->evidence.df));

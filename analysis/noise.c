@@ -69,13 +69,6 @@ static double d0_of_spread(double wanted, double df)
 	return exp((low + high) / 2);
 }
 
-static int by_value(const void *a, const void *b)
-{
-	double x = *(const double *)a, y = *(const double *)b;
-
-	return (x > y) - (x < y);
-}
-
 /* Of sorted numbers, between the two nearest. */
 static double quantile(const double *sorted, size_t count, double p)
 {
@@ -93,7 +86,7 @@ struct noise noise_fit(double *variances, size_t count, double df)
 		return fit;
 	for (size_t i = 0; i < count; i++)
 		variances[i] = log(variances[i]);
-	qsort(variances, count, sizeof(*variances), by_value);
+	qsort(variances, count, sizeof(*variances), values_order);
 	fit.d0 = d0_of_spread(quantile(variances, count, 0.75) - quantile(variances, count, 0.25), df);
 	fit.s02 = exp(quantile(variances, count, 0.5) - log_quantile(0.5, df, fmin(fit.d0, D0_MOST)));
 	return fit;

@@ -38,16 +38,9 @@ static int by_level(const void *a, const void *b)
 	return (x->log_s2 > y->log_s2) - (x->log_s2 < y->log_s2);
 }
 
-static int by_value(const void *a, const void *b)
-{
-	double x = *(const double *)a, y = *(const double *)b;
-
-	return (x > y) - (x < y);
-}
-
 static double median(double *at, size_t count)
 {
-	qsort(at, count, sizeof(*at), by_value);
+	qsort(at, count, sizeof(*at), values_order);
 	return (at[(count - 1) / 2] + at[count / 2]) / 2;
 }
 

@@ -10,4 +10,10 @@ struct values {
 	size_t count;
 };
 
+/* For qsort(): ascending. No NAN. */
+int values_order(const void *a, const void *b);
+
+/* The mean of the two in the middle of an even number. Sorts them; at least one. */
+double values_median(double *at, size_t count);
+
 #endif

@@ -171,30 +171,10 @@ int verdict_related(struct verdict_work *w, struct compare_table *ret)
 
 /* ---- noise ---- */
 
-static double variance_of(struct values v, struct scale scale, double *ret_count)
-{
-	double mean = 0, squares = 0, n = 0;
-
-	for (size_t i = 0; i < v.count; i++)
-		if (isfinite(v.at[i])) {
-			mean += scale_apply(scale, v.at[i]);
-			n++;
-		}
-	mean /= n;
-	for (size_t i = 0; i < v.count; i++)
-		if (isfinite(v.at[i])) {
-			double apart = scale_apply(scale, v.at[i]) - mean;
-
-			squares += apart * apart;
-		}
-	*ret_count = n;
-	return n > 1 ? squares / (n - 1) : NAN;
-}
-
 /* Two-sided F test of the variances; rounding alone makes the floor. */
 static double noise_p(const struct judge_metric *m, const struct difference *d)
 {
-	double n_a, n_b, a = variance_of(m->a, d->scale, &n_a), b = variance_of(m->b, d->scale, &n_b), f;
+	double n_a, n_b, a = side_variance(m->a, d->scale, &n_a), b = side_variance(m->b, d->scale, &n_b), f;
 
 	if (!d->tested)
 		return NAN;

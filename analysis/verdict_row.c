@@ -61,13 +61,6 @@ int verdict_cells(const struct verdict_work *w, size_t members, struct compare_r
 	return 0;
 }
 
-static int by_value(const void *a, const void *b)
-{
-	double x = *(const double *)a, y = *(const double *)b;
-
-	return (x > y) - (x < y);
-}
-
 /* Is a run of the side far from the side's median? `y` has room for all its values. */
 static bool has_outlier(struct values v, const struct claim *c, double *y)
 {
@@ -79,8 +72,7 @@ static bool has_outlier(struct values v, const struct claim *c, double *y)
 			y[n++] = scale_apply(c->difference->scale, v.at[i]);
 	if (n < 3)
 		return false;
-	qsort(y, n, sizeof(*y), by_value);
-	median = n % 2 ? y[n / 2] : (y[n / 2 - 1] + y[n / 2]) / 2;
+	median = values_median(y, n);
 	return median - y[0] > far || y[n - 1] - median > far;
 }
 
