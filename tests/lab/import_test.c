@@ -33,7 +33,7 @@ static int open_rig(void **state)
 	if (!rig)
 		return -1;
 	*state = rig;
-	strcpy(rig->folder, "/tmp/assay-import.XXXXXX");
+	(void)snprintf(rig->folder, sizeof(rig->folder), "/tmp/assay-import.XXXXXX");
 	assert_non_null(mkdtemp(rig->folder));
 	(void)snprintf(path, sizeof(path), "%s/store", rig->folder);
 	options.path = path;
